@@ -366,6 +366,131 @@ static void test_a_ring_that_starts_again(void)
     g_assert_cmpuint(result(d, 6), ==, 0);
 }
 
+/* ---- buffers ---- */
+
+/* Lane n of message k reads, or writes, a dword of page n of buffer k. */
+static void dispatch_buffers(Dev *d, TestKind kind, const uint64_t base[2])
+{
+    TestMessage m = eu_message(kind);
+    TestProgram *p = &d->program;
+    struct veu_command_dispatch c;
+
+    test_program_init(p);
+    m.address.id = test_program_variable(p, 0, LANES, VEU_TYPE_UD);
+    for (unsigned k = 0; k < 2; k++) {
+        m.surface = VEU_FIRST_SURFACE + k;
+        m.data.id = test_program_variable(p, 64 + k * 32, LANES, VEU_TYPE_UD);
+        test_program_add(p, &m);
+        dev_buffer(d, k, base[k], LANES * PAGE);
+    }
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 2;
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = AT - DEV_PAYLOAD + 128;
+    c.launch.payload_stride = 256;
+    c.launch.result_address = VA(DEV_RESULT);
+    c.launch.result_offset = 64;
+    c.launch.result_bytes = 64;
+    c.launch.result_stride = 64;
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0xff);
+    for (unsigned i = 0; i < LANES; i++) {
+        test_memory_put32(&d->host.memory, AT + i * 4, i * PAGE + 16);
+        test_memory_put32(&d->host.memory, AT + 64 + i * 4, 0x700 + i);
+        test_memory_put32(&d->host.memory, AT + 96 + i * 4, 0x800 + i);
+    }
+    DEV_PUSH(d, c);
+    run(d);
+    dev_assert_no_fault(d);
+}
+
+/* Maps the pages of a buffer at @base to frames from @frame on. */
+static void map_buffer(TestTables *t, uint64_t base, unsigned frame)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        test_tables_map(t, base + i * PAGE, TARGET + (frame + i) * PAGE, ALL);
+    }
+}
+
+/*
+ * Three times: the first finds the pages, and those that follow use what it
+ * has found.
+ */
+static void read_and_write_buffers(Dev *d, const uint64_t base[2])
+{
+    for (unsigned n = 0; n < 3; n++) {
+        for (unsigned i = 0; i < SOME; i++) {
+            test_memory_put32(&d->host.memory, TARGET + i * PAGE + 16, i);
+        }
+        dispatch_buffers(d, TEST_GATHER_SCALED, base);
+        for (unsigned i = 0; i < LANES; i++) {
+            g_assert_cmpuint(result(d, i), ==, 8 + i);
+            g_assert_cmpuint(result(d, LANES + i), ==, i);
+        }
+        dispatch_buffers(d, TEST_SCATTER_SCALED, base);
+        for (unsigned i = 0; i < SOME; i++) {
+            g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                              TARGET + i * PAGE + 16),
+                            ==, i < 8 ? 0x800 + i : 0x700 + i - 8);
+        }
+    }
+}
+
+/* The tags of its pages differ. */
+static void test_a_buffer_that_crosses_the_reach(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+    const uint64_t base[2] = { SCATTERED + REACH - 3 * PAGE,
+                               SCATTERED + 3 * REACH - 7 * PAGE };
+
+    map_buffer(&t, base[0], 8);
+    map_buffer(&t, base[1], 0);
+    read_and_write_buffers(d, base);
+}
+
+/* Addresses that differ in one bit of the tag, whose words have one place. */
+static void test_buffers_whose_pages_have_one_place(void)
+{
+    static const uint8_t bits[] = { 27, 31, 32, 41, 42, 47 };
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(bits); i++) {
+        uint64_t same_place = bits[i] < 42 ? UINT64_C(1) << (bits[i] - 15) : 0;
+        const uint64_t base[2] = {
+            SCATTERED,
+            (SCATTERED ^ UINT64_C(1) << bits[i]) + same_place,
+        };
+
+        map_buffer(&t, base[1], 0);
+        read_and_write_buffers(d, base);
+    }
+}
+
+/* Elements of a buffer that is not aligned to pages. */
+static void test_a_buffer_that_begins_in_a_page(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+    const uint64_t base[2] = { SCATTERED + 8, SCATTERED + 8 * PAGE + 4092 };
+
+    map_buffer(&t, SCATTERED + 8 * PAGE, 0);
+    map_buffer(&t, SCATTERED + 9 * PAGE, 0);
+    for (unsigned i = 0; i < LANES; i++) {
+        test_memory_put32(&d->host.memory, TARGET + (8 + i) * PAGE + 24, 8 + i);
+        test_memory_put32(&d->host.memory, TARGET + i * PAGE + 12, i);
+    }
+    for (unsigned n = 0; n < 2; n++) {
+        dispatch_buffers(d, TEST_GATHER_SCALED, base);
+        for (unsigned i = 0; i < LANES; i++) {
+            g_assert_cmpuint(result(d, i), ==, 8 + i);
+            g_assert_cmpuint(result(d, LANES + i), ==, i);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -387,6 +512,9 @@ int main(int argc, char **argv)
     TEST(memory_that_moves);
     TEST(a_host_whose_memory_always_moves);
     TEST(a_ring_that_starts_again);
+    TEST(a_buffer_that_crosses_the_reach);
+    TEST(buffers_whose_pages_have_one_place);
+    TEST(a_buffer_that_begins_in_a_page);
 #undef TEST
     return g_test_run();
 }

@@ -98,13 +98,14 @@ VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
                                   const VeuView *w, unsigned lanes,
                                   const uint32_t *offsets, VeuAtomicLanes *l)
 {
-    uint64_t addresses[VEU_MAX_LANES];
+    const VeuPageOffsets of = {
+        .base = w->base,
+        .bytes = w->bytes,
+        .offsets = offsets,
+        .access_bytes = m->element_bytes,
+    };
 
-    for (unsigned i = 0; i < lanes; i++) {
-        addresses[i] = w->base + offsets[i];
-    }
-    return veu_page_lanes_find(t, addresses, l->live, lanes, m->element_bytes,
-                               BOTH, l->at);
+    return veu_page_offsets_find(t, &of, l->live, lanes, BOTH, l->at);
 }
 
 /*

@@ -74,12 +74,19 @@ VEU_CLONED void veu_targets_list(VeuThread *t, const VeuExtent *extent,
 
 /* A page that is marked is in a block that is listed. */
 VEU_CLONED bool veu_targets_are_marked(uintptr_t noted, uint32_t bits,
-                                       const VeuTargets *to)
+                                       unsigned lanes, const VeuTargets *to)
 {
     uint8_t all = 1;
 
-    VEU_FOR_EACH_LANE(lane, bits) {
-        all &= *(const uint8_t *)(noted + (to->at[lane] >> VEU_PAGE_BITS));
+    if (bits == UINT32_MAX >> (32 - lanes)) {
+        VEU_UNROLL
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            all &= *(const uint8_t *)(noted + (to->at[lane] >> VEU_PAGE_BITS));
+        }
+    } else {
+        VEU_FOR_EACH_LANE(lane, bits) {
+            all &= *(const uint8_t *)(noted + (to->at[lane] >> VEU_PAGE_BITS));
+        }
     }
     return all;
 }
@@ -89,7 +96,8 @@ VEU_CLONED void veu_targets_note(VeuThread *t, const VeuExtent *extent,
                                  uint32_t bits, unsigned lanes,
                                  const VeuTargets *to)
 {
-    if (extent->noted && !veu_targets_are_marked(extent->noted, bits, to)) {
+    if (extent->noted &&
+        !veu_targets_are_marked(extent->noted, bits, lanes, to)) {
         veu_targets_list(t, extent, bits, to);
         veu_targets_mark(extent->noted, bits, lanes, to);
     }

@@ -76,13 +76,14 @@ VEU_CLONED bool veu_find_texel_pages(VeuThread *t, const VeuPlaced *placed,
                                      unsigned lanes, uint64_t needs,
                                      uint8_t **at)
 {
-    VEU_ALIGNED_LANES uint64_t addresses[VEU_TYPED_LANES];
+    const VeuPageOffsets of = {
+        .base = placed->surface->base,
+        .bytes = placed->surface->bytes,
+        .offsets = placed->offset,
+        .access_bytes = placed->surface->format->bytes,
+    };
 
-    for (unsigned i = 0; i < lanes; i++) {
-        addresses[i] = placed->surface->base + placed->offset[i];
-    }
-    return veu_page_lanes_find(t, addresses, placed->live, lanes,
-                               placed->surface->format->bytes, needs, at);
+    return veu_page_offsets_find(t, &of, placed->live, lanes, needs, at);
 }
 
 #endif

@@ -221,10 +221,10 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
 }
 
 /*
- * Like target_lanes(), for a buffer in several pages. Returns false if a lane's
- * page is not known.
+ * Like target_lanes(), for a buffer in several pages; marks those that are
+ * written. Returns false if a lane's page is not known.
  */
-VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
+VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
                          enum veu_access access, const Groups *g,
                          unsigned lanes, VeuTargets *to, uint32_t *bits)
 {
@@ -232,26 +232,21 @@ VEU_AVX2 bool page_lanes(const VeuThread *t, const VeuMessage *m,
                                       DWORD_BYTES - 1);
     unsigned first = __builtin_ctz(m->channels);
     unsigned last = 31 - __builtin_clz(m->channels);
-    __m256i base = _mm256_set1_epi64x(g->view.base);
-    __m256i bad = _mm256_setzero_si256();
     __m256i some = _mm256_setzero_si256();
+    VeuPageBuffer b;
+    __m256i in[2];
 
+    veu_page_buffer_open(&a, g->view.base, g->view.bytes, &b);
     *bits = 0;
     for (unsigned i = 0; i < lanes / 8; i++) {
-        __m256i in = channel_inside(g, i, last);
-
+        in[i] = channel_inside(g, i, last);
         some = _mm256_or_si256(
-            some, _mm256_xor_si256(in, channel_inside(g, i, first)));
-        *bits |= veu_bits_of(in) << (i * 8);
-        for (unsigned half = 0; half < 2; half++) {
-            veu_page_targets(
-                &a, i * 8 + half * 4,
-                _mm256_add_epi64(base, _mm256_cvtepu32_epi64(
-                                           veu_half_of(g->offset[i], half))),
-                _mm256_cvtepi32_epi64(veu_half_of(in, half)), to, &bad);
-        }
+            some, _mm256_xor_si256(in[i], channel_inside(g, i, first)));
+        *bits |= veu_bits_of(in[i]) << (i * 8);
     }
-    return veu_pages_are_known(&a, bad) && _mm256_testz_si256(some, some);
+    return _mm256_testz_si256(some, some) &&
+           veu_pages_place_offsets(&b, g->offset, in, lanes, to) &&
+           (access != VEU_ACCESS_WRITE || veu_pages_note(t, *bits, lanes, to));
 }
 
 /* --- Lanes with one channel, in a row ------------------------------------- */
@@ -495,8 +490,6 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     }
     if (g.view.host) {
         veu_targets_note_view(t, &g.view, bits, lanes, &to);
-    } else {
-        veu_targets_note(t, &t->mem->written, bits, lanes, &to);
     }
     if (are_owords(m, lanes, &to)) {
         store_owords(t, m, lanes, &to);

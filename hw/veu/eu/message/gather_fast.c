@@ -82,29 +82,12 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
     return moved;
 }
 
-/* Finds the lanes of a message. Returns false if nothing was done. */
-typedef bool Place(VeuThread *t, const VeuMessage *m, const VeuElements *e,
-                   unsigned lanes, VeuTargets *from, uint32_t *bits);
-
-VEU_AVX2 bool place_in_pages(VeuThread *t, const VeuMessage *m,
-                             const VeuElements *e, unsigned lanes,
-                             VeuTargets *from, uint32_t *bits)
-{
-    return veu_pages_place_elements(t, m, e, VEU_ACCESS_READ, lanes, from,
-                                    bits);
-}
-
-/* In a buffer in one extent. */
-VEU_AVX2 bool place_in_view(VeuThread *t, const VeuMessage *m,
-                            const VeuElements *e, unsigned lanes,
-                            VeuTargets *from, uint32_t *bits)
-{
-    return veu_elements_place_groups(t, m, e, lanes, from, bits);
-}
-
-/* Executes a message, and those that follow it. */
+/*
+ * Executes a message, and those that follow it. @pages: for a buffer in several
+ * pages; otherwise NULL.
+ */
 VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
-                          unsigned lanes, Place *place)
+                          const VeuPageBuffer *pages, unsigned lanes)
 {
     const VeuMessage *first = m;
     unsigned moved = 0;
@@ -113,15 +96,20 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
 
     veu_targets_clear_sink(&from);
     do {
-        if (!place(t, m, &e, lanes, &from, &bits)) {
+        if (!(pages ?
+                  veu_pages_place_elements(t, m, &e, pages, lanes, &from,
+                                           &bits) :
+                  veu_elements_place_groups(t, m, &e, lanes, &from, &bits))) {
             break;
         }
         veu_targets_load(t->registers + m->data.register_byte, &from, 0,
-                         m->element_bytes, t->active, lanes,
+                         first->element_bytes, t->active, lanes,
                          veu_undefined_dword(t));
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
-             veu_elements_follow(t, m, m->element_bytes, VEU_ACCESS_READ, &e));
+             (pages ? m->surface == first->surface :
+                      veu_elements_follow(t, m, m->element_bytes,
+                                          VEU_ACCESS_READ, &e)));
     return m == first ? gather_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }
@@ -129,9 +117,13 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,
                            unsigned lanes)
 {
-    return veu_elements_suit_pages(t, &e) ?
-               gather_each(t, m, e, lanes, place_in_pages) :
-               gather_lanes(t, m);
+    VeuPageBuffer pages;
+
+    if (!veu_elements_suit_pages(t, &e)) {
+        return gather_lanes(t, m);
+    }
+    veu_pages_open_elements(t, m, &e, VEU_ACCESS_READ, &pages);
+    return gather_each(t, m, e, &pages, lanes);
 }
 
 VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
@@ -162,7 +154,7 @@ VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
         return false;
     }
     return veu_elements_suit_groups(&e, m, m->element_bytes) ?
-               gather_each(t, m, e, lanes, place_in_view) :
+               gather_each(t, m, e, NULL, lanes) :
                gather_pages(t, m, e, lanes);
 }
 

@@ -21,4 +21,24 @@ bool veu_page_lanes_find(VeuThread *thread, const uint64_t *addresses,
                          uint32_t on, unsigned lanes, unsigned bytes,
                          uint64_t needs, uint8_t **at);
 
+/* Where lanes are in a buffer or a surface. */
+typedef struct VeuPageOffsets {
+    uint64_t base;           /* of the buffer */
+    uint64_t bytes;          /* of the buffer */
+    const uint32_t *offsets; /* of lanes, from the base, in the buffer */
+    unsigned access_bytes;   /* that a lane accesses */
+} VeuPageOffsets;
+
+/* Like veu_page_lanes_find(), for 8 or 16 lanes of a buffer. */
+bool veu_page_offsets_find(VeuThread *thread, const VeuPageOffsets *of,
+                           uint32_t on, unsigned lanes, uint64_t needs,
+                           uint8_t **at);
+
+/*
+ * The page at host address @at, which is in VeuMem.written, is dirty. Remembers
+ * it in VeuMem.noted together with adjacent pages that are dirty too. Most
+ * calls do nothing.
+ */
+void veu_page_learn_noted(VeuMem *mem, uint64_t at);
+
 #endif

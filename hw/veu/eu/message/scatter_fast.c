@@ -45,27 +45,11 @@ VEU_AVX2 bool scatter_in_view(VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * Handles a message to a buffer in several pages. Returns false if nothing was
- * done.
+ * Executes a message, and those that follow it. @pages: for a buffer in several
+ * pages; otherwise NULL.
  */
-VEU_AVX2 bool scatter_in_pages(VeuThread *t, const VeuMessage *m,
-                               const VeuElements *e, unsigned lanes,
-                               VeuTargets *to, uint32_t *bits)
-{
-    if (!veu_pages_place_elements(t, m, e, VEU_ACCESS_WRITE, lanes, to, bits)) {
-        return false;
-    }
-    veu_targets_note(t, &t->mem->written, *bits, lanes, to);
-    return true;
-}
-
-/* Finds the lanes, and marks their pages. */
-typedef bool Place(VeuThread *t, const VeuMessage *m, const VeuElements *e,
-                   unsigned lanes, VeuTargets *to, uint32_t *bits);
-
-/* Executes a message, and those that follow it. */
 VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
-                           unsigned lanes, Place *place)
+                           const VeuPageBuffer *pages, unsigned lanes)
 {
     const VeuMessage *first = m;
     unsigned moved = 0;
@@ -73,30 +57,38 @@ VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
     VeuTargets to;
 
     do {
-        if (!place(t, m, &e, lanes, &to, &bits)) {
+        if (!(pages ?
+                  veu_pages_place_elements(t, m, &e, pages, lanes, &to, &bits) :
+                  scatter_in_view(t, m, &e, lanes, &to, &bits))) {
             break;
         }
         veu_targets_store(&to, t->registers + m->data.register_byte, 0,
                           m->element_bytes, lanes);
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
-             veu_elements_follow(t, m, m->element_bytes, VEU_ACCESS_WRITE, &e));
+             (pages ? m->surface == first->surface :
+                      veu_elements_follow(t, m, m->element_bytes,
+                                          VEU_ACCESS_WRITE, &e)));
     return m == first ? scatter_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }
 
 VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
+    VeuPageBuffer pages;
     VeuElements e;
 
     if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e)) {
         return false;
     }
-    return veu_elements_suit_groups(&e, m, m->element_bytes) ?
-               scatter_each(t, m, e, lanes, scatter_in_view) :
-           veu_elements_suit_pages(t, &e) ?
-               scatter_each(t, m, e, lanes, scatter_in_pages) :
-               scatter_lanes(t, m);
+    if (veu_elements_suit_groups(&e, m, m->element_bytes)) {
+        return scatter_each(t, m, e, NULL, lanes);
+    }
+    if (!veu_elements_suit_pages(t, &e)) {
+        return scatter_lanes(t, m);
+    }
+    veu_pages_open_elements(t, m, &e, VEU_ACCESS_WRITE, &pages);
+    return scatter_each(t, m, e, &pages, lanes);
 }
 
 VEU_TARGET_AVX2 static bool scatter_avx2(VeuThread *t, const VeuMessage *m)

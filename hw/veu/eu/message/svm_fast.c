@@ -214,29 +214,32 @@ VEU_CLONED uint64_t first_address(const VeuThread *t, const VeuMessage *m,
 
 /*
  * Finds all lanes: in the extent that was used last, or each in a page of its
- * own, or in the extent of the first lane. Returns the extent that their pages
- * are marked in; NULL: refuse the message.
+ * own, or in the extent of the first lane; and marks the pages that they write.
+ * Returns false to refuse the message.
  */
-VEU_AVX2 const VeuExtent *place_groups(VeuThread *t, const VeuMessage *m,
-                                       const VeuPieces *p,
-                                       enum veu_access access, unsigned lanes,
-                                       VeuTargets *to)
+VEU_AVX2 bool place_groups(VeuThread *t, const VeuMessage *m,
+                           const VeuPieces *p, enum veu_access access,
+                           unsigned lanes, VeuTargets *to)
 {
     const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
     uint64_t first = first_address(t, m, p);
 
     if (!veu_extent_has(last, first, p->span_bytes)) {
         if (t->mem->host_pages) {
-            return veu_pages_place_pieces(t, m, p, access, lanes, to) ?
-                       &t->mem->written :
-                       NULL;
+            return veu_pages_place_pieces(t, m, p, access, lanes, to);
         }
         last = veu_mem_look(t->mem, first, p->span_bytes, access);
         if (!last) {
-            return NULL;
+            return false;
         }
     }
-    return veu_pieces_place(t, m, p, last, access, lanes, to) ? last : NULL;
+    if (!veu_pieces_place(t, m, p, last, access, lanes, to)) {
+        return false;
+    }
+    if (access == VEU_ACCESS_WRITE) {
+        veu_targets_note(t, last, t->active, lanes, to);
+    }
+    return true;
 }
 
 VEU_AVX2 bool gather_one(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
@@ -281,17 +284,12 @@ VEU_CLONED void store_pieces(const VeuThread *t, const VeuPieces *p,
 VEU_AVX2 bool scatter_one(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
                           unsigned lanes)
 {
-    const VeuExtent *extent;
     VeuTargets to;
 
-    if (m->element_bytes == 1) {
+    if (m->element_bytes == 1 ||
+        !place_groups(t, m, p, VEU_ACCESS_WRITE, lanes, &to)) {
         return false;
     }
-    extent = place_groups(t, m, p, VEU_ACCESS_WRITE, lanes, &to);
-    if (!extent) {
-        return false;
-    }
-    veu_targets_note(t, extent, t->active, lanes, &to);
     store_pieces(t, p, lanes, &to);
     return true;
 }

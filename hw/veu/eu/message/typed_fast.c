@@ -182,6 +182,22 @@ VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
     }
 }
 
+/* Stores lanes @live, in order, so the highest one wins. */
+static void store_dwords(const uint32_t *dwords, uint32_t live,
+                         uint8_t *const at[VEU_TYPED_LANES])
+{
+    if (live == UINT32_MAX >> (32 - VEU_TYPED_LANES)) {
+        VEU_UNROLL
+        for (unsigned i = 0; i < VEU_TYPED_LANES; i++) {
+            __atomic_store_n((uint32_t *)at[i], dwords[i], __ATOMIC_RELAXED);
+        }
+    } else {
+        VEU_FOR_EACH_LANE(i, live) {
+            __atomic_store_n((uint32_t *)at[i], dwords[i], __ATOMIC_RELAXED);
+        }
+    }
+}
+
 /* Lanes are stored in order, so the highest one wins. */
 static __attribute__((noinline)) bool store_apart(VeuThread *t,
                                                   const VeuPlaced *texels,
@@ -197,10 +213,7 @@ static __attribute__((noinline)) bool store_apart(VeuThread *t,
         return false;
     }
     if (bytes == 4) {
-        VEU_FOR_EACH_LANE(lane, texels->live) {
-            __atomic_store_n((uint32_t *)at[lane], texel->dword[0][lane],
-                             __ATOMIC_RELAXED);
-        }
+        store_dwords(texel->dword[0], texels->live, at);
         return true;
     }
     in_copy = *texels;
