@@ -98,13 +98,15 @@ VEU_CLONED bool find_offset_pages(VeuThread *t, const VeuMessage *m,
                                   const VeuView *w, unsigned lanes,
                                   const uint32_t *offsets, VeuAtomicLanes *l)
 {
+    uint32_t copy[VEU_MAX_LANES]; /* @offsets stays in vector registers */
     const VeuPageOffsets of = {
         .base = w->base,
         .bytes = w->bytes,
-        .offsets = offsets,
+        .offsets = copy,
         .access_bytes = m->element_bytes,
     };
 
+    memcpy(copy, offsets, lanes * sizeof(copy[0]));
     return veu_page_offsets_find(t, &of, l->live, lanes, BOTH, l->at);
 }
 
