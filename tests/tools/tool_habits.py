@@ -69,7 +69,7 @@ def check_completion(tap, script, tools):
               ["unpack", "untile"])
     tap.equal("a format", complete(script, tools["veu-format"], "pack",
                                    "R8G8B8A8_UN"),
-              ["R8G8B8A8_UNORM"])
+              ["R8G8B8A8_UNORM", "R8G8B8A8_UNORM_SRGB"])
     tap.equal("a table", complete(script, tools["veu-spec"], "identi"),
               ["identity"])
     tap.equal("a device", complete(script, tools["veu-qemu"], "-device",
