@@ -18,7 +18,7 @@ typedef struct Media {
     uint64_t address[64 * 64];
 } Media;
 
-/* "It must be a 2D surface", neither SLM nor stateless; one plane. */
+/* "It must be a 2D surface", neither SLM nor stateless; one plane; no sRGB. */
 static bool find_surface(RefRun *r, Media *media)
 {
     unsigned id = r->m->surface;
@@ -32,7 +32,8 @@ static bool find_surface(RefRun *r, Media *media)
         return false;
     }
     media->surface = id < 6 ? NULL : &r->t->surfaces[id - 6];
-    if (id < 6 || media->surface->type != VEU_SURFACE_2D || r->m->plane != 0) {
+    if (id < 6 || media->surface->type != VEU_SURFACE_2D || r->m->plane != 0 ||
+        ref_format(media->surface->format)->type == REF_SRGB) {
         ref_form_fault(r, VEU_FAULT_SURFACE_KIND, 0);
         return false;
     }
