@@ -88,6 +88,9 @@ static bool move_frames(const VeuProgram *p, VeuFlow *f, VeuStream *s)
             return false;
         }
     }
+    if (all_lanes(f) & ~(UINT32_MAX >> (32 - p->simd))) {
+        return veu_stream_refuse(s, "an EU thread has lanes that do not exist");
+    }
     return frames_nest(f) || veu_stream_refuse(s, "calls do not nest");
 }
 

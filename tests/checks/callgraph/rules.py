@@ -36,8 +36,7 @@ MEMBERS = {
     'VEU_NEXT_STEP': r'',
     'VEU_CONTINUE_AT': r'',
     'LOGIC': r'',
-    # GCC says where the macro is that has the call in it
-    'FIND': r'compare_[dq]words\w*',
+    'GOTO': r'',
     'stage->load': r'load_\w+',
     'stage->compute': r'\w+_(1|16|eights)',
     'stage->store': r'(store|saturate)_\w+',
