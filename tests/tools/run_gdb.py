@@ -147,17 +147,31 @@ def test_odd_packets(tap, veu):
     for text in ["", "m", "m1", "m1000,ffffffffff", "M1000,4:11", "Z0,",
                  "Z2,1000,4", "Zx", "p9999", "qRcmd,6", "qRcmd,zz",
                  "qXfer:features:read:target.xml:fffff,10", "vMustReply",
-                 "G00", "H", "\x03"]:
+                 "M1000,2:zzqq", "pffffffffffffffff", "G00", "H", "\x03"]:
         answer = gdb.ask(text)
         tap.true(f"{text!r} is answered", answer in ("", "OK", "E01", "E0e") or
                  text.startswith("qRcmd"), answer)
     gdb.send("k")
     status, text = target.end()
     tap.true("killed, it ends", status == 0, text)
-    target = Target(veu)
-    Client(target).socket.close()
-    tap.equal("a connection that breaks leaves it to itself", target.end()[0],
-              0)
+    for packets in [b"", b"$?#3f$g#67"]:
+        target = Target(veu)
+        gdb = Client(target)
+        gdb.file.write(packets)
+        gdb.file.flush()
+        gdb.file.close()
+        gdb.socket.close()
+        tap.equal("a connection that breaks leaves it to itself",
+                  target.end()[0], 0)
+
+
+def test_a_fault(tap, veu):
+    target = Target(veu, *["base=0x9000,width=4096" if a.startswith("base")
+                           else a for a in RUN])
+    gdb = Client(target)
+    tap.equal("a fault stops the run", gdb.ask("c"), "T0bthread:1;")
+    tap.equal("gdb continues with the signal", gdb.ask("C0b"), "W01")
+    tap.equal("the run has ended with the fault", target.end()[0], 1)
 
 
 def test_errors(tap, veu):
@@ -195,4 +209,5 @@ def test_gdb(tap, veu):
 
 if __name__ == "__main__":
     raise SystemExit(main(test_packets, test_breaks_and_memory,
-                          test_odd_packets, test_errors, test_gdb))
+                          test_odd_packets, test_a_fault, test_errors,
+                          test_gdb))

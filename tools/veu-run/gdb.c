@@ -18,9 +18,8 @@
 #include "tools/lib/number.h"
 #include "tools/veu-run/gdb.h"
 
-#define PACKET_BYTES GDB_PACKET_BYTES
-#define MAX_READ     0x4000
-#define MAX_BREAKS   1000
+#define MAX_READ   0x4000
+#define MAX_BREAKS 1000
 
 enum {
     SIGNAL_TRAP = 5,
@@ -28,7 +27,7 @@ enum {
 };
 
 struct RunGdb {
-    int fd; /* -1: gdb has gone */
+    int fd; /* -1: gdb has disconnected */
     bool steps;
     bool begun;       /* it has stopped before */
     uint64_t stepped; /* EU thread that gdb steps */
@@ -98,24 +97,33 @@ static void read_memory(RunGdb *g, const char *text)
     veu_mem_forget_misses(g->eu->mem);
 }
 
+/* Two digits for each byte. */
+static bool parse_hex(const char *text, GByteArray *bytes)
+{
+    while (g_ascii_isxdigit(text[0]) && g_ascii_isxdigit(text[1])) {
+        uint8_t byte = g_ascii_xdigit_value(text[0]) << 4 |
+                       g_ascii_xdigit_value(text[1]);
+
+        g_byte_array_append(bytes, &byte, 1);
+        text += 2;
+    }
+    return !*text;
+}
+
 static void write_memory(RunGdb *g, const char *text)
 {
+    g_autoptr(GByteArray) data = g_byte_array_new();
     uint64_t address, bytes, failed = 0;
-    g_autofree uint8_t *data = NULL;
 
-    if (!parse_range(text, &address, &bytes, &text) || *text++ != ':' ||
-        bytes > MAX_READ || strlen(text) != bytes * 2) {
+    if (!parse_range(text, &address, &bytes, &text) || *text != ':' ||
+        bytes > MAX_READ || !parse_hex(text + 1, data) || data->len != bytes) {
         gdb_send(&g->fd, "E01");
         return;
     }
-    data = g_malloc(bytes);
-    for (uint64_t i = 0; i < bytes; i++) {
-        data[i] = g_ascii_xdigit_value(text[2 * i]) << 4 |
-                  g_ascii_xdigit_value(text[2 * i + 1]);
-    }
-    gdb_send(&g->fd, veu_mem_write(g->eu->mem, address, data, bytes, &failed) ?
-                         "OK" :
-                         "E0e");
+    gdb_send(&g->fd,
+             veu_mem_write(g->eu->mem, address, data->data, bytes, &failed) ?
+                 "OK" :
+                 "E0e");
     veu_mem_forget_misses(g->eu->mem);
 }
 
@@ -210,20 +218,16 @@ static void tell_lines(RunGdb *g)
 
 static void monitor(RunGdb *g, const char *hex)
 {
-    GString *command = g_string_new(NULL);
+    g_autoptr(GByteArray) command = g_byte_array_new();
+    bool is_hex = parse_hex(hex, command) && command->len == 5;
 
-    for (; hex[0] && hex[1]; hex += 2) {
-        g_string_append_c(command, g_ascii_xdigit_value(hex[0]) << 4 |
-                                       g_ascii_xdigit_value(hex[1]));
-    }
-    if (!strcmp(command->str, "where")) {
+    if (is_hex && !memcmp(command->data, "where", 5)) {
         tell_where(g);
-    } else if (!strcmp(command->str, "lines")) {
+    } else if (is_hex && !memcmp(command->data, "lines", 5)) {
         tell_lines(g);
     } else {
         reply_text(g, "write: monitor where, or monitor lines\n");
     }
-    g_string_free(command, TRUE);
 }
 
 /* --- Queries -------------------------------------------------------------- */
@@ -239,8 +243,8 @@ static void reply_description(RunGdb *g, const char *text)
         gdb_send(&g->fd, "E01");
         return;
     }
-    part = g_strdup_printf("%c%.*s", offset + bytes < strlen(xml) ? 'm' : 'l',
-                           (int)MIN(bytes, PACKET_BYTES), xml + offset);
+    part = g_strdup_printf("%c%.*s", bytes < strlen(xml) - offset ? 'm' : 'l',
+                           (int)MIN(bytes, GDB_PACKET_BYTES), xml + offset);
     gdb_send(&g->fd, part);
 }
 
@@ -253,7 +257,7 @@ static void query(RunGdb *g, const char *text)
 
     if (g_str_has_prefix(text, "qSupported")) {
         g_autofree char *supported = g_strdup_printf(
-            "PacketSize=%x;swbreak+;qXfer:features:read+", PACKET_BYTES);
+            "PacketSize=%x;swbreak+;qXfer:features:read+", GDB_PACKET_BYTES);
 
         gdb_send(&g->fd, supported);
     } else if (g_str_has_prefix(text, description)) {
@@ -286,7 +290,8 @@ static bool perform(RunGdb *g, const char *text)
         reply_registers(g, -1);
         return false;
     case 'p':
-        reply_registers(g, g_ascii_strtoull(text + 1, NULL, 16));
+        reply_registers(g,
+                        MIN(g_ascii_strtoull(text + 1, NULL, 16), INT32_MAX));
         return false;
     case 'm':
         read_memory(g, text + 1);
@@ -302,8 +307,10 @@ static bool perform(RunGdb *g, const char *text)
         query(g, text);
         return false;
     case 'c':
+    case 'C': /* with a signal, which gdb passes on after a fault */
     case 's':
-        g->steps = text[0] == 's';
+    case 'S':
+        g->steps = g_ascii_tolower(text[0]) == 's';
         return true;
     case 'D':
         gdb_send(&g->fd, "OK");

@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include "tools/veu-run/gdb.h"
 
@@ -22,7 +23,7 @@ void gdb_disconnect(int *fd)
 static void put_all(int *fd, const char *bytes, size_t count)
 {
     while (count && *fd >= 0) {
-        ssize_t done = write(*fd, bytes, count);
+        ssize_t done = send(*fd, bytes, count, MSG_NOSIGNAL);
 
         if (done < 0 && errno != EINTR) {
             gdb_disconnect(fd);
