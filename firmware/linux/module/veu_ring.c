@@ -215,7 +215,7 @@ bool kveu_ring_is_started(const struct kveu_ring *ring)
  */
 ktime_t kveu_ring_patience(void)
 {
-	return ktime_add_ms(ktime_get(), patience_ms);
+	return ktime_add_ms(ktime_get(), READ_ONCE(patience_ms));
 }
 
 /**
@@ -266,6 +266,8 @@ void kveu_ring_reload(struct kveu_file *file)
 	void __iomem *control = file->veu->regs + VEU_RING_BLOCK +
 		file->ring.config.number * VEU_RING_BLOCK_STRIDE +
 		VEU_REG_RING_CONTROL;
+	/* A time of 0 would mean to wait for ever. */
+	u64 end_us = max(READ_ONCE(patience_ms), 1u) * (u64)USEC_PER_MSEC;
 	u32 value;
 
 	if (!kveu_ring_is_started(&file->ring) || file->space)
@@ -274,7 +276,7 @@ void kveu_ring_reload(struct kveu_file *file)
 	/* writel() orders the table before it. */
 	writel(VEU_RING_ENABLE | VEU_RING_RELOAD, control);
 	if (readl_poll_timeout(control, value, !(value & VEU_RING_RELOAD), 10,
-			       (u64)patience_ms * USEC_PER_MSEC)) {
+			       end_us)) {
 		lose(file);
 		wake_up_all(&file->ring.wait);
 	}
