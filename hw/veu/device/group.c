@@ -195,8 +195,9 @@ static bool can_run(const VeuLaunch *l, const VeuGroup *g)
 }
 
 /*
- * The first place of the slice that has had the fewest turns. None has had less
- * than @least, so the search ends at one with as many.
+ * The first place of the slice that has had the fewest turns. The search ends
+ * at a place that has had @least: none has had less, or @least is no number of
+ * turns that a place has.
  */
 static VeuGroup *next_place(VeuLaunch *l, unsigned first, unsigned step,
                             uint64_t least)
