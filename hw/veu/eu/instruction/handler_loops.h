@@ -439,24 +439,30 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #define SIZES(form, name, letters, shape) \
     SIZES_##form(form, name, name##_##letters, shape)
 
-/*
- * If all sources are the same for all lanes, one loop serves every size. A
- * handler of one lane has its own; it does nothing if the lane does not run.
- */
-#define HANDLERS_OF_SCALARS(form, name)                                      \
-    PLAIN_HANDLER(name, name##_1, , ACTIVE_##form, SCALARS, 1, false)        \
-    static VEU_HANDLER(name##_1_masked)                                      \
-    {                                                                        \
-        uint32_t active = veu_step_own_lanes(t, i);                          \
-                                                                             \
-        if (active) {                                                        \
-            name##_lanes(t, i, registers, active, SCALARS, 1, false);        \
-        }                                                                    \
-        VEU_NEXT_STEP();                                                     \
-    }                                                                        \
+/* A handler of one lane does nothing if the lane does not run. */
+#define HANDLERS_OF_ONE(form, name)                                   \
+    PLAIN_HANDLER(name, name##_1, , ACTIVE_##form, SCALARS, 1, false) \
+    static VEU_HANDLER(name##_1_masked)                               \
+    {                                                                 \
+        uint32_t active = veu_step_own_lanes(t, i);                   \
+                                                                      \
+        if (active) {                                                 \
+            name##_lanes(t, i, registers, active, SCALARS, 1, false); \
+        }                                                             \
+        VEU_NEXT_STEP();                                              \
+    }
+
+/* If all sources are the same for all lanes, one loop serves every size. */
+#define SCALARS_VALUE(form, name)                                            \
     __attribute__((unused))                                                  \
     PLAIN_HANDLER(name, name##_scalars, , veu_step_own_lanes(t, i), SCALARS, \
                   EIGHTS, true)
+#define SCALARS_REAL               SCALARS_VALUE
+#define SCALARS_MATH               SCALARS_VALUE
+#define SCALARS_CARRY              SCALARS_VALUE
+#define SCALARS_COMPARE            SCALARS_VALUE
+/* Lanes of a selection differ nevertheless, and compilers write many. */
+#define SCALARS_SELECT(form, name) SIZES(form, name, bb, 3)
 
 #define SHAPES_1(form, name) \
     SIZES(form, name, v, 0)  \
@@ -476,7 +482,8 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 
 #define VEU_HANDLER_ROW(name, form, to_, from_, count, expression) \
     FORM_##form(name, to_, from_, count, expression)               \
-        HANDLERS_OF_SCALARS(form, name) SHAPES_##count(form, name)
+        HANDLERS_OF_ONE(form, name) SCALARS_##form(form, name)     \
+            SHAPES_##count(form, name)
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
 
@@ -492,10 +499,15 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     [0] = { OF_SIZES(name, v, suffix) }, [1] = {         \
         OF_SIZES(name, b, suffix), [VEU_HANDLER_1] = one \
     }
-#define OF_SHAPES_2(name, suffix, one)    \
+#define OF_PAIRS(name, suffix)            \
     [0] = { OF_SIZES(name, vv, suffix) }, \
-    [1] = { OF_SIZES(name, bv, suffix) }, \
-    [2] = { OF_SIZES(name, vb, suffix) }, [3] = { OF_SCALARS(name, one) }
+    [1] = { OF_SIZES(name, bv, suffix) }, [2] = { OF_SIZES(name, vb, suffix) }
+#define OF_SHAPES_2(name, suffix, one) \
+    OF_PAIRS(name, suffix), [3] = { OF_SCALARS(name, one) }
+#define OF_SELECTION(name, suffix, one)                   \
+    OF_PAIRS(name, suffix), [3] = {                       \
+        OF_SIZES(name, bb, suffix), [VEU_HANDLER_1] = one \
+    }
 #define OF_SHAPES_3(name, suffix, one)     \
     [0] = { OF_SIZES(name, vvv, suffix) }, \
     [1] = { OF_SIZES(name, bvv, suffix) }, \
@@ -505,21 +517,29 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     [5] = { OF_SIZES(name, bvb, suffix) }, \
     [6] = { OF_SIZES(name, vbb, suffix) }, [7] = { OF_SCALARS(name, one) }
 
-#define MASKED_OF_VALUE(name, count) \
-    OF_SHAPES_##count(name, _masked, name##_1_masked)
-#define MASKED_OF_REAL   MASKED_OF_VALUE
-#define MASKED_OF_MATH   MASKED_OF_VALUE
-#define MASKED_OF_SELECT MASKED_OF_VALUE
-#define MASKED_OF_CARRY  MASKED_OF_VALUE
-#define MASKED_OF_COMPARE(name, count) \
-    OF_SHAPES_##count(name, , name##_1_masked)
+/* The handlers of all lanes, then those of some. */
+#define SET_VALUE(name, count)                            \
+    { OF_SHAPES_##count(name, , name##_1) },              \
+    {                                                     \
+        OF_SHAPES_##count(name, _masked, name##_1_masked) \
+    }
+#define SET_REAL  SET_VALUE
+#define SET_MATH  SET_VALUE
+#define SET_CARRY SET_VALUE
+#define SET_COMPARE(name, count)                   \
+    { OF_SHAPES_##count(name, , name##_1) },       \
+    {                                              \
+        OF_SHAPES_##count(name, , name##_1_masked) \
+    }
+#define SET_SELECT(name, count)                      \
+    { OF_SELECTION(name, , name##_1) },              \
+    {                                                \
+        OF_SELECTION(name, _masked, name##_1_masked) \
+    }
 
 const VeuHandlerSet VEU_HANDLER_TABLE[VEU_HANDLER_ROWS] = {
 #define VEU_HANDLER_ROW(name, form, to_, from_, count, expression) \
-    {                                                              \
-        { OF_SHAPES_##count(name, , name##_1) },                   \
-        { MASKED_OF_##form(name, count) },                         \
-    },
+    { SET_##form(name, count) },
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
 };
