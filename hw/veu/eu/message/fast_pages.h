@@ -296,8 +296,9 @@ VEU_AVX2 bool veu_targets_are_in(uint64_t first, uint64_t bytes, uint32_t bits,
         __m256i at = _mm256_load_si256((const __m256i *)(to->at + i));
         __m256i sign = _mm256_or_si256(_mm256_sub_epi64(at, low),
                                        _mm256_sub_epi64(high, at));
+        uint32_t four = _mm256_movemask_pd(_mm256_castsi256_pd(sign));
 
-        outside |= _mm256_movemask_pd(_mm256_castsi256_pd(sign)) << i;
+        outside |= four << i;
     }
     return !(outside & bits);
 }
