@@ -557,15 +557,16 @@ static void test_nothing_is_dropped_beside_a_step_of_the_context(void)
     g_assert_true(is_kept(d, SCATTERED + 4096));
 }
 
-#define COPIES 3000
+#define MOVES 200
 
 /* A ring that copies from a page, which another thread moves. */
 typedef struct Storm {
     Dev *d;
     GMutex batch;
+    GCond copied;
     bool done;
-    unsigned copies;
-    unsigned stale; /* copies of a page that had been removed */
+    unsigned copies; /* like stale, only accessed with batch locked */
+    unsigned stale;  /* copies of a page that had been removed */
 } Storm;
 
 #define FRESH UINT64_C(0x1111111111111111)
@@ -578,8 +579,9 @@ static gpointer copy_in_steps(gpointer opaque)
     while (!__atomic_load_n(&s->done, __ATOMIC_ACQUIRE)) {
         g_mutex_lock(&s->batch);
         push_copy(s->d, SCATTERED, VA(DEV_DATA), 8);
-        __atomic_fetch_add(&s->copies, 1, __ATOMIC_RELAXED);
+        s->copies++;
         s->stale += test_memory_get64(&s->d->host.memory, DEV_DATA) == STALE;
+        g_cond_signal(&s->copied);
         g_mutex_unlock(&s->batch);
     }
     return NULL;
@@ -596,7 +598,23 @@ static void move_page(Storm *s, uint64_t *entry, uint64_t to)
     }
 }
 
-/* DEV-3.12: one thread runs the ring, and another one moves its page. */
+/* Waits for a copy that begins after this call. */
+static void wait_for_copy(Storm *s)
+{
+    unsigned before;
+
+    g_mutex_lock(&s->batch);
+    before = s->copies;
+    while (s->copies == before) {
+        g_cond_wait(&s->copied, &s->batch);
+    }
+    g_mutex_unlock(&s->batch);
+}
+
+/*
+ * DEV-3.12: one thread runs the ring, and another one moves its page. The old
+ * page is stale until a copy has had the time to find it.
+ */
 static void test_a_storm_of_invalidations(void)
 {
     TestTables t;
@@ -606,6 +624,7 @@ static void test_a_storm_of_invalidations(void)
     uint64_t *entry;
     GThread *thread;
 
+    d->keep_memory = true; /* the threads keep pointers to it */
     for (unsigned i = 0; i < 2; i++) {
         page[i] = (uint64_t *)test_memory_byte(&d->host.memory,
                                                TARGET + i * 4096,
@@ -619,18 +638,20 @@ static void test_a_storm_of_invalidations(void)
     dev_enable(d);
     dev_run(d);
     g_mutex_init(&s.batch);
+    g_cond_init(&s.copied);
     thread = g_thread_new("ring", copy_in_steps, &s);
-    for (unsigned i = 0; __atomic_load_n(&s.copies, __ATOMIC_RELAXED) < COPIES;
-         i++) {
+    for (unsigned i = 0; i < MOVES; i++) {
         unsigned to = (i + 1) % 2;
 
         __atomic_store_n(page[to], FRESH, __ATOMIC_RELAXED);
         move_page(&s, entry, TARGET + to * 4096);
         __atomic_store_n(page[!to], STALE, __ATOMIC_RELAXED);
+        wait_for_copy(&s);
     }
     __atomic_store_n(&s.done, true, __ATOMIC_RELEASE);
     g_thread_join(thread);
     g_mutex_clear(&s.batch);
+    g_cond_clear(&s.copied);
     dev_assert_no_fault(d);
     g_assert_cmpuint(s.stale, ==, 0);
 }
