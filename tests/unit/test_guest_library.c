@@ -413,7 +413,7 @@ static struct veu_ring_config make_config(void)
 
 static struct veu_ring start_ring(struct veu_device *d)
 {
-    struct veu_ring_config c = make_config();
+    struct veu_ring_config c;
     struct veu_ring ring;
 
     machine_new();
