@@ -97,6 +97,7 @@ static void test_overlapping_sections_have_a_limit_of_64_mib(void)
     const uint32_t text_bytes = 64 * 1024, copies = 1100;
     g_autoptr(GByteArray) file = read_file("skl-vadd");
     Elf64_Shdr text = *find_section(file, ".visaasm");
+    g_autofree uint8_t *headers = NULL;
     GError *error = NULL;
     Elf64_Ehdr *header;
     uint64_t at;
@@ -105,7 +106,8 @@ static void test_overlapping_sections_have_a_limit_of_64_mib(void)
     header = (void *)file->data;
     at = header->e_shoff;
     header->e_shoff = file->len;
-    g_byte_array_append(file, file->data + at, header->e_shnum * sizeof(text));
+    headers = g_memdup2(file->data + at, header->e_shnum * sizeof(text));
+    g_byte_array_append(file, headers, header->e_shnum * sizeof(text));
     text.sh_size = text_bytes;
     for (uint32_t i = 0; i < copies; i++) {
         g_byte_array_append(file, (uint8_t *)&text, sizeof(text));
