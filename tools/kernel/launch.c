@@ -268,10 +268,9 @@ static void put_payload(const Launcher *l, const Part *part,
 static GByteArray *make_cross_thread(const Launcher *l, const Part *part)
 {
     const VeuKernel *k = l->kernel;
-    GByteArray *out = g_byte_array_new();
+    uint8_t *zeros = g_malloc0(k->cross_thread_bytes);
+    GByteArray *out = g_byte_array_new_take(zeros, k->cross_thread_bytes);
 
-    g_byte_array_set_size(out, k->cross_thread_bytes);
-    memset(out->data, 0, out->len);
     for (unsigned i = 0; i < k->payload->len; i++) {
         put_payload(l, part, &g_array_index(k->payload, VeuKernelPayload, i),
                     out->data);
@@ -310,12 +309,11 @@ static void find_item(const VeuKernel *k, const Part *part, uint32_t item,
 static GByteArray *make_local_ids(const VeuKernel *k, const Part *part,
                                   uint32_t threads)
 {
-    GByteArray *out = g_byte_array_new();
     uint32_t bytes = dimension_bytes(k);
     uint32_t dimensions = MIN(k->local_id_bytes / bytes, 3);
+    uint32_t size_byte = threads * k->local_id_bytes;
+    GByteArray *out = g_byte_array_new_take(g_malloc0(size_byte), size_byte);
 
-    g_byte_array_set_size(out, threads * k->local_id_bytes);
-    memset(out->data, 0, out->len);
     for (uint32_t item = 0; item < item_count(part); item++) {
         uint16_t id[3];
         uint8_t *to = out->data + item / k->simd * k->local_id_bytes +
