@@ -42,7 +42,7 @@ struct VeuState {
 void veu_spin_lock(QemuMutex *lock, int64_t ns)
 {
     g_assert_cmpint(ns, ==, VEU_PAUSE_SPIN_NS);
-    while (!g_mutex_trylock(lock)) {
+    while (qemu_mutex_trylock(lock)) {
         g_thread_yield();
     }
 }
@@ -87,7 +87,7 @@ static void *run_batch(void *opaque)
     }
     veu_miss_end_batch(&s->engine.miss);
     s->has_ended = true;
-    g_mutex_unlock(&s->engine.batch);
+    qemu_mutex_unlock(&s->engine.batch);
     return NULL;
 }
 
@@ -95,8 +95,8 @@ static VeuState *new_state(unsigned asks)
 {
     VeuState *s = g_new0(VeuState, 1);
 
-    g_mutex_init(&s->engine.batch);
-    g_cond_init(&s->engine.miss.changed);
+    pthread_mutex_init(&s->engine.batch, NULL);
+    pthread_cond_init(&s->engine.miss.changed, NULL);
     s->engine.main_loop = g_async_queue_new();
     s->asks = asks;
     return s;
@@ -104,8 +104,8 @@ static VeuState *new_state(unsigned asks)
 
 static void free_state(VeuState *s)
 {
-    g_mutex_clear(&s->engine.batch);
-    g_cond_clear(&s->engine.miss.changed);
+    pthread_mutex_destroy(&s->engine.batch);
+    pthread_cond_destroy(&s->engine.miss.changed);
     g_async_queue_unref(s->engine.main_loop);
     g_free(s);
 }
@@ -125,7 +125,7 @@ static void test_the_main_loop_answers(void)
         g_assert_false(s->engine.in_main_loop);
         g_assert_true(veu_miss_answer(s)); /* the batch is still in progress */
         g_assert_cmpuint(s->walks, ==, i + 1);
-        g_mutex_unlock(&s->engine.batch);
+        qemu_mutex_unlock(&s->engine.batch);
     }
     g_thread_join(thread);
     g_assert_false(veu_miss_answer(s));
@@ -145,7 +145,7 @@ static void test_who_wants_the_batch_to_end_answers(void)
         veu_miss_lock_batch(s);
         g_assert_true(s->has_ended);
         g_assert_cmpuint(s->walks, ==, asks);
-        g_mutex_unlock(&s->engine.batch);
+        qemu_mutex_unlock(&s->engine.batch);
         g_thread_join(thread);
         free_state(s);
     }
@@ -159,7 +159,7 @@ static void test_a_batch_without_misses_holds_up_nobody(void)
     g_assert_cmpuint(s->walks, ==, 0);
     veu_miss_end_batch(&s->engine.miss);
     g_assert_false(veu_miss_answer(s));
-    g_mutex_unlock(&s->engine.batch);
+    qemu_mutex_unlock(&s->engine.batch);
     g_assert_null(g_async_queue_try_pop(s->engine.main_loop));
     free_state(s);
 }
@@ -177,7 +177,7 @@ static void test_a_stop_ends_the_wait(void)
     qemu_mutex_lock(&s->engine.batch);
     s->engine.stop = true;
     qemu_cond_broadcast(&s->engine.miss.changed);
-    g_mutex_unlock(&s->engine.batch);
+    qemu_mutex_unlock(&s->engine.batch);
     g_thread_join(thread);
     g_assert_cmpuint(s->walks, ==, 0);
     g_assert_false(s->engine.miss.splits_batch);

@@ -12,6 +12,7 @@
 #define VEU_TEST_QEMU_STUB_H
 
 #include <glib.h>
+#include <pthread.h>
 #include <string.h>
 #include "hw/veu/eu/memory/mem.h"
 
@@ -63,13 +64,16 @@ void memory_region_unregister_iommu_notifier(MemoryRegion *mr,
 
 /* ---- threads ---- */
 
-typedef GMutex QemuMutex;
-typedef GCond QemuCond;
+/* Not GLib's, which ThreadSanitizer does not know. */
+typedef pthread_mutex_t QemuMutex;
+typedef pthread_cond_t QemuCond;
 typedef GAsyncQueue *EventNotifier;
 
-#define qemu_mutex_lock(mutex)      g_mutex_lock(mutex)
-#define qemu_cond_wait(cond, mutex) g_cond_wait(cond, mutex)
-#define qemu_cond_broadcast(cond)   g_cond_broadcast(cond)
+#define qemu_mutex_lock(mutex)      pthread_mutex_lock(mutex)
+#define qemu_mutex_trylock(mutex)   pthread_mutex_trylock(mutex)
+#define qemu_mutex_unlock(mutex)    pthread_mutex_unlock(mutex)
+#define qemu_cond_wait(cond, mutex) pthread_cond_wait(cond, mutex)
+#define qemu_cond_broadcast(cond)   pthread_cond_broadcast(cond)
 
 void event_notifier_set(EventNotifier *notifier);
 
