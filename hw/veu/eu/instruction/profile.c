@@ -46,6 +46,19 @@ static unsigned lanes_of(const VeuInstruction *i, uint32_t running)
                                          running);
 }
 
+/* Counts instruction @n of the block. */
+static void add_instruction(VeuProfile *p, const VeuProfileBlock *b, uint32_t n)
+{
+    const VeuInstruction *i = &p->program.instructions[n];
+    VeuInstructionCounts *c = &p->counts[n];
+
+    c->executions += b->times;
+    c->divergent += b->diverges * b->times;
+    if (!i->predicated) {
+        c->lanes += b->times * lanes_of(i, b->running);
+    }
+}
+
 static void add_block(VeuProfile *p, const VeuProfileBlock *b)
 {
     uint32_t n = b->first;
@@ -53,16 +66,11 @@ static void add_block(VeuProfile *p, const VeuProfileBlock *b)
     if (!b->times) {
         return;
     }
+    if (n && p->places[n - 1].leads) {
+        add_instruction(p, b, n - 1);
+    }
     do {
-        const VeuInstruction *i = &p->program.instructions[n];
-        VeuInstructionCounts *c = &p->counts[n];
-
-        c->executions += b->times;
-        c->divergent += b->diverges * b->times;
-        if (!i->predicated) {
-            c->lanes += b->times * lanes_of(i, b->running);
-        }
-        n++;
+        add_instruction(p, b, n++);
     } while (n < p->program.instruction_count && !p->places[n].begins &&
              !p->places[n].alone);
 }
@@ -120,16 +128,13 @@ static __attribute__((noinline)) void change_lanes(VeuProfile *p,
     };
 }
 
-/* Counts the block that begins at @place, with some of the lanes. */
-static inline void count_some(VeuThread *t, VeuProfilePlace *place)
+/* Returns true if other lanes than before run the block. */
+static inline bool has_changed(const VeuThread *t, const VeuProfilePlace *place)
 {
     uint32_t running = t->flow->running;
 
-    if (place->some.running != running ||
-        place->some.diverges != (running != t->profile->started)) {
-        change_lanes(t->profile, place, running);
-    }
-    place->some.times++;
+    return place->some.running != running ||
+           place->some.diverges != (running != t->profile->started);
 }
 
 static inline void count_lanes(const VeuThread *t, VeuProfilePlace *place,
@@ -143,8 +148,11 @@ void veu_profile_step(VeuThread *t, const VeuInstruction *i)
     uint32_t n = i - t->program->instructions;
     VeuProfilePlace *place = &t->profile->places[n];
 
-    if (place->begins) {
-        count_some(t, place);
+    if (place->begins && !place->leads) {
+        if (has_changed(t, place)) {
+            change_lanes(t->profile, place, t->flow->running);
+        }
+        place->some.times++;
     }
     if (i->predicated) {
         count_lanes(t, place, &t->program->steps[n]);
@@ -178,7 +186,8 @@ bool veu_profile_fast(VeuThread *t, const VeuMessage *m)
     c->executions++;
     c->divergent += t->flow->running != p->started;
     if (t->active) {
-        c->lanes += veu_lane_count(t->active);
+        c->lanes += t->active == m->all_lanes ? m->lanes :
+                                                veu_lane_count(t->active);
         c->bytes += t->moved_bytes;
         c->lines += p->footprint.lines;
         c->conflicts += p->footprint.conflicts;
@@ -203,11 +212,21 @@ static VEU_HANDLER(veu_handler_begin)
     VEU_TAIL return place->handler[0](t, i, registers, some);
 }
 
+/* Continues with the same step. Not inlined: its callers need no stack. */
+static __attribute__((noinline)) VEU_HANDLER(begin_changed)
+{
+    change_lanes(t->profile, place_of(t, i), t->flow->running);
+    VEU_TAIL return i->handler[some](t, i, registers, some);
+}
+
 static VEU_HANDLER(veu_handler_begin_some)
 {
     VeuProfilePlace *place = place_of(t, i);
 
-    count_some(t, place);
+    if (__builtin_expect(has_changed(t, place), 0)) {
+        VEU_TAIL return begin_changed(t, i, registers, some);
+    }
+    place->some.times++;
     VEU_TAIL return place->handler[1](t, i, registers, some);
 }
 
@@ -224,7 +243,10 @@ static VEU_HANDLER(veu_handler_begin_predicated)
 {
     VeuProfilePlace *place = place_of(t, i);
 
-    count_some(t, place);
+    if (__builtin_expect(has_changed(t, place), 0)) {
+        VEU_TAIL return begin_changed(t, i, registers, some);
+    }
+    place->some.times++;
     count_lanes(t, place, i);
     VEU_TAIL return place->handler[some](t, i, registers, some);
 }
@@ -242,6 +264,9 @@ static void set_both(VeuHandlerStep *step, VeuHandler *handler)
 static void set_handlers(VeuHandlerStep *step, const VeuInstruction *i,
                          const VeuProfilePlace *place)
 {
+    if (place->leads) {
+        return;
+    }
     step->is_empty = false;
     if (i->info && i->info->operation == VEU_OPERATION_RET) {
         set_both(step, veu_handler_stop);
@@ -271,6 +296,29 @@ static void begin_at(VeuProfile *p, uint32_t place)
     }
 }
 
+static bool is_label(const VeuInstruction *i)
+{
+    return i->info && i->info->operation == VEU_OPERATION_LABEL;
+}
+
+/*
+ * Lanes that pass a label execute the instruction after it. If they come to
+ * that only from the label, the block is counted there, so that gotos still
+ * skip the label.
+ */
+static void find_leads(VeuProfile *p)
+{
+    const VeuInstruction *i = p->program.instructions;
+
+    for (uint32_t n = 0; n + 1 < p->program.instruction_count; n++) {
+        if (is_label(&i[n]) && !p->places[n + 1].begins &&
+            !veu_profile_is_alone(&i[n + 1])) {
+            p->places[n].leads = true;
+            p->places[n + 1].begins = true;
+        }
+    }
+}
+
 static void find_blocks(VeuProfile *p)
 {
     const VeuProgram *program = &p->program;
@@ -278,15 +326,15 @@ static void find_blocks(VeuProfile *p)
 
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         const VeuInstruction *i = &program->instructions[n];
-        bool label = i->info && i->info->operation == VEU_OPERATION_LABEL;
 
-        p->places[n].begins = ended || label;
+        p->places[n].begins = ended || is_label(i);
         ended = ends_block(i);
     }
     begin_at(p, program->entry_instruction);
     for (uint32_t n = 0; n < program->function_count; n++) {
         begin_at(p, program->function_places[n]);
     }
+    find_leads(p);
 }
 
 static void make_steps(VeuProfile *p, const VeuProgram *program)

@@ -49,6 +49,7 @@ typedef struct VeuProfilePlace {
     uint64_t lanes;       /* of all executions, if it has a predicate */
     VeuProfileBlock some; /* the lanes that ran the block last */
     bool begins;          /* it is the first of a block */
+    bool leads;           /* a label whose block is counted after it */
     bool alone;           /* it is in no block */
 } VeuProfilePlace;
 

@@ -91,6 +91,16 @@ static inline bool has_named_surface(const VeuThread *t, const VeuMessage *m)
            t->surfaces->surface[index].type != VEU_SURFACE_NULL;
 }
 
+/* Executes @m, whose surface is known, by its fast path. */
+static inline bool execute_named(VeuThread *t, const VeuMessage *m)
+{
+    if (__builtin_expect(t->profile != NULL, 0) &&
+        !veu_footprint_measure(t, m, &t->profile->footprint)) {
+        return false;
+    }
+    return m->fast(t, m);
+}
+
 /* Not inlined: the copy of a message takes stack. */
 static __attribute__((noinline)) bool execute_renamed(VeuThread *t,
                                                       const VeuMessage *m)
@@ -98,11 +108,7 @@ static __attribute__((noinline)) bool execute_renamed(VeuThread *t,
     VeuMessage other;
 
     m = name_surface(t, m, &other);
-    if (__builtin_expect(t->profile != NULL, 0) && m &&
-        !veu_footprint_measure(t, m, &t->profile->footprint)) {
-        return false;
-    }
-    return m && m->fast(t, m);
+    return m && execute_named(t, m);
 }
 
 bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
@@ -117,6 +123,6 @@ bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
         return false;
     }
     t->more = 0;
-    return !t->profile && has_named_surface(t, m) ? m->fast(t, m) :
-                                                    execute_renamed(t, m);
+    return has_named_surface(t, m) ? execute_named(t, m) :
+                                     execute_renamed(t, m);
 }

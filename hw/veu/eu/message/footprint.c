@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/buffer.h"
 #include "hw/veu/eu/message/channels.h"
+#include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/footprint.h"
 #include "hw/veu/eu/message/footprint_steps.h"
 
@@ -121,13 +122,13 @@ static void begin(VeuFootprint *f)
     f->slm_bytes = 0;
 }
 
-static bool is_scaled4(const VeuMessage *m)
+static inline bool is_scaled4(const VeuMessage *m)
 {
     return m->info->execute == veu_execute_gather4_scaled ||
            m->info->execute == veu_execute_scatter4_scaled;
 }
 
-static bool is_element(const VeuMessage *m)
+static inline bool is_element(const VeuMessage *m)
 {
     return m->info->execute == veu_execute_gather ||
            m->info->execute == veu_execute_scatter;
@@ -146,12 +147,46 @@ typedef struct Lanes {
     uint32_t end;
 } Lanes;
 
-static bool open_lanes(VeuThread *t, const VeuMessage *m, Lanes *l)
+/* Returns true for SLM and buffers of the table, which are most. */
+static inline bool find_usual(const VeuThread *t, const VeuMessage *m,
+                              VeuRange *range)
+{
+    unsigned index = m->surface - VEU_FIRST_SURFACE;
+    const VeuSurface *s;
+
+    if (m->surface == VEU_SLM_SURFACE) {
+        *range = (VeuRange){ 0, t->slm_bytes, t->slm };
+        return true;
+    }
+    if (index >= t->surfaces->count) {
+        return false;
+    }
+    s = &t->surfaces->surface[index];
+    *range = (VeuRange){ s->base, s->bytes, NULL };
+    return s->type == VEU_SURFACE_BUFFER && !s->slm;
+}
+
+static inline bool open_buffer(VeuThread *t, const VeuMessage *m,
+                               VeuBuffer *buffer)
+{
+    uint64_t global;
+
+    if (!find_usual(t, m, &buffer->range)) {
+        return veu_buffer_open(t, m, buffer);
+    }
+    if (!veu_fast_scalar(t, &m->global_offset, &global)) {
+        return false;
+    }
+    buffer->global = global;
+    return true;
+}
+
+static inline bool open_lanes(VeuThread *t, const VeuMessage *m, Lanes *l)
 {
     static const uint32_t zeros[VEU_MAX_LANES];
     bool scaled4 = is_scaled4(m);
 
-    if (!veu_buffer_open(t, m, &l->buffer)) {
+    if (!open_buffer(t, m, &l->buffer)) {
         return false;
     }
     l->index = m->address.null ? (const uint8_t *)zeros :
@@ -186,8 +221,8 @@ static uint32_t end_inside(const VeuMessage *m, const Lanes *l, uint64_t offset)
 }
 
 /* Returns true if the lanes are at equal distances, and all are inside. */
-static bool find_steps(const VeuThread *t, const VeuMessage *m, const Lanes *l,
-                       VeuSteps *s)
+static inline bool find_steps(const VeuThread *t, const VeuMessage *m,
+                              const Lanes *l, VeuSteps *s)
 {
     uint32_t first;
 
@@ -218,34 +253,46 @@ static bool measure_steps(const VeuThread *t, const VeuMessage *m,
                                  veu_steps_lines(&s, &f->lines);
 }
 
-static bool measure_buffer(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+static __attribute__((noinline)) void measure_lanes(VeuThread *t,
+                                                    const VeuMessage *m,
+                                                    const Lanes *l,
+                                                    VeuFootprint *f)
+{
+    begin(f);
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        uint32_t index, end;
+        uint64_t offset;
+
+        memcpy(&index, l->index + lane * 4, 4);
+        index += l->buffer.global;
+        offset = (uint64_t)index * l->scale;
+        offset = l->mask == UINT32_MAX ? offset : offset & l->mask;
+        end = end_inside(m, l, offset);
+        if (end <= l->first) {
+            continue;
+        }
+        offset += l->buffer.range.base;
+        if (l->buffer.range.slm) {
+            add_slm(f, lane, offset + l->first, end - l->first);
+        } else {
+            add_bytes(f, offset + l->first, end - l->first);
+        }
+    }
+    if (f->slm_lanes) {
+        count_conflicts(f);
+    }
+}
+
+static inline bool measure_buffer(VeuThread *t, const VeuMessage *m,
+                                  VeuFootprint *f)
 {
     Lanes l;
 
     if (!open_lanes(t, m, &l)) {
         return false;
     }
-    if (measure_steps(t, m, &l, f)) {
-        return true;
-    }
-    VEU_FOR_EACH_LANE(lane, t->active) {
-        uint32_t index, end;
-        uint64_t offset;
-
-        memcpy(&index, l.index + lane * 4, 4);
-        index += l.buffer.global;
-        offset = (uint64_t)index * l.scale;
-        offset = l.mask == UINT32_MAX ? offset : offset & l.mask;
-        end = end_inside(m, &l, offset);
-        if (end <= l.first) {
-            continue;
-        }
-        offset += l.buffer.range.base;
-        if (l.buffer.range.slm) {
-            add_slm(f, lane, offset + l.first, end - l.first);
-        } else {
-            add_bytes(f, offset + l.first, end - l.first);
-        }
+    if (!measure_steps(t, m, &l, f)) {
+        measure_lanes(t, m, &l, f);
     }
     return true;
 }
@@ -261,27 +308,49 @@ static bool measure_svm(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
         s.last + bytes > s.last && veu_steps_lines(&s, &f->lines)) {
         return true;
     }
+    begin(f);
     VEU_FOR_EACH_LANE(lane, t->active) {
         add_bytes(f, veu_lane_qword(t, &m->address, lane), bytes);
     }
     return true;
 }
 
+/* A block that is inside as a whole: its bytes are contiguous. */
+static bool measure_block(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+{
+    uint32_t bytes = m->element_bytes * m->blocks;
+    VeuBuffer buffer;
+    uint64_t offset;
+
+    if (!open_buffer(t, m, &buffer)) {
+        return false;
+    }
+    offset = buffer.global;
+    if (m->info->unit == VEU_UNIT_OWORD) {
+        offset *= m->element_bytes;
+    }
+    if (buffer.range.slm || offset + bytes > buffer.range.bytes) {
+        return false;
+    }
+    f->lines = veu_lines_between(buffer.range.base + offset,
+                                 buffer.range.base + offset + bytes);
+    return true;
+}
+
 bool veu_footprint_measure(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
 {
-    bool measured = false;
-
-    begin(f);
+    f->lines = 0;
+    f->conflicts = 0;
     if (is_element(m) || is_scaled4(m)) {
-        measured = measure_buffer(t, m, f);
-    } else if (m->info->execute == veu_execute_svm_gather ||
-               m->info->execute == veu_execute_svm_scatter) {
-        measured = measure_svm(t, m, f);
+        return measure_buffer(t, m, f);
     }
-    if (f->slm_lanes) {
-        count_conflicts(f);
+    if (m->info->execute == veu_execute_svm_gather ||
+        m->info->execute == veu_execute_svm_scatter) {
+        return measure_svm(t, m, f);
     }
-    return measured;
+    return (m->info->execute == veu_execute_oword_ld ||
+            m->info->execute == veu_execute_oword_st) &&
+           measure_block(t, m, f);
 }
 
 /* --- By its executor ----------------------------------------------------- */

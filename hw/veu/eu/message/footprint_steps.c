@@ -10,67 +10,80 @@
 
 /* --- Finding them -------------------------------------------------------- */
 
-/* Returns 0 if each active lane n has index first + n * step. */
-#define COMPARE(name, type)                                                  \
-    typedef type __attribute__((aligned(1), may_alias)) name##_word;         \
-                                                                             \
-    VEU_CLONED type name##_lanes(const name##_word *index, uint32_t active,  \
-                                 type first, type step, unsigned lanes)      \
-    {                                                                        \
-        type others = 0;                                                     \
-                                                                             \
-        for (unsigned n = 0; n < lanes; n++) {                               \
-            others |= (index[n] - (first + n * step)) &                      \
-                      -(type)(active >> n & 1);                              \
-        }                                                                    \
-        return others;                                                       \
-    }                                                                        \
-                                                                             \
-    VEU_CLONED bool name(const name##_word *index, uint32_t active,          \
-                         type first, type step, unsigned lanes)              \
-    {                                                                        \
-        return (lanes == 16 ? name##_lanes(index, active, first, step, 16) : \
-                lanes == 8  ? name##_lanes(index, active, first, step, 8) :  \
-                              name##_lanes(index, active, first, step,       \
-                                           lanes)) == 0;                      \
-    }                                                                        \
-                                                                             \
-    VEU_CPU_CLONES(bool, name,                                               \
-                   (const name##_word *index, uint32_t active, type first,   \
-                    type step, unsigned lanes),                              \
-                   (index, active, first, step, lanes))
-
-/* A function veu_steps_find_*(). */
-#define FIND(name, type, compare)                                           \
-    COMPARE(compare, type);                                                 \
+/*
+ * A function veu_steps_find_*(), with a clone for each level of the CPU. If all
+ * lanes run, which is common, neighbours are compared, the middle ones twice,
+ * so that there is one vector for each half.
+ */
+#define FIND(function, name, type)                                          \
+    typedef type __attribute__((aligned(1), may_alias)) name##_word;        \
                                                                             \
-    bool name(const uint8_t *lane0, unsigned lanes, VeuSteps *s)            \
+    VEU_CLONED type name##_all(const name##_word *index, type step,         \
+                               unsigned lanes)                              \
     {                                                                       \
-        const compare##_word *index = (const compare##_word *)lane0;        \
+        const name##_word *upper = index + lanes / 2;                       \
+        type others = 0;                                                    \
+                                                                            \
+        for (unsigned n = 0; n < lanes / 2; n++) {                          \
+            others |= (index[n + 1] - index[n] - step) |                    \
+                      (upper[n] - upper[(int)n - 1] - step);                \
+        }                                                                   \
+        return others;                                                      \
+    }                                                                       \
+                                                                            \
+    VEU_CLONED type name##_some(const name##_word *index, type step,        \
+                                unsigned lanes, uint32_t active)            \
+    {                                                                       \
+        unsigned low = __builtin_ctz(active);                               \
+        type first = index[low] - low * step, others = 0;                   \
+                                                                            \
+        for (unsigned n = 0; n < lanes; n++) {                              \
+            others |= (index[n] - (first + n * step)) &                     \
+                      -(type)(active >> n & 1);                             \
+        }                                                                   \
+        return others;                                                      \
+    }                                                                       \
+                                                                            \
+    VEU_CLONED bool name##_lanes(const name##_word *index, VeuSteps *s,     \
+                                 unsigned lanes)                            \
+    {                                                                       \
+        bool all = lanes > 1 && s->active == UINT32_MAX >> (32 - lanes);    \
         unsigned low = __builtin_ctz(s->active);                            \
         unsigned high = 31 - __builtin_clz(s->active);                      \
         type step = s->active >> low & 2 ? index[low + 1] - index[low] : 0; \
-        type span;                                                          \
+        type span, last;                                                    \
                                                                             \
         s->first = index[low];                                              \
         s->last = index[high];                                              \
         s->step = step;                                                     \
-        return !__builtin_mul_overflow(step, high - low, &span) &&          \
-               s->first <= s->last && s->last - s->first == span &&         \
-               compare##_clones[veu_cpu](index, s->active,                  \
-                                         index[low] - low * step, step,     \
-                                         lanes);                            \
+        return !(all ? name##_all(index, step, lanes) :                     \
+                       name##_some(index, step, lanes, s->active)) &&       \
+               !__builtin_mul_overflow(step, high - low, &span) &&          \
+               !__builtin_add_overflow((type)s->first, span, &last);        \
+    }                                                                       \
+                                                                            \
+    VEU_CLONED bool name(const uint8_t *lane0, unsigned lanes, VeuSteps *s) \
+    {                                                                       \
+        const name##_word *index = (const name##_word *)lane0;              \
+                                                                            \
+        return lanes == 16 ? name##_lanes(index, s, 16) :                   \
+               lanes == 8  ? name##_lanes(index, s, 8) :                    \
+                             name##_lanes(index, s, lanes);                  \
+    }                                                                       \
+                                                                            \
+    VEU_CPU_CLONES(bool, name,                                              \
+                   (const uint8_t *lane0, unsigned lanes, VeuSteps *s),     \
+                   (lane0, lanes, s));                                      \
+                                                                            \
+    bool function(const uint8_t *lane0, unsigned lanes, VeuSteps *s)        \
+    {                                                                       \
+        return name##_clones[veu_cpu](lane0, lanes, s);                     \
     }
 
-FIND(veu_steps_find_dwords, uint32_t, compare_dwords)
-FIND(veu_steps_find_qwords, uint64_t, compare_qwords)
+FIND(veu_steps_find_dwords, dwords, uint32_t)
+FIND(veu_steps_find_qwords, qwords, uint64_t)
 
 /* --- Lines --------------------------------------------------------------- */
-
-static uint64_t lines_between(uint64_t first, uint64_t end)
-{
-    return (end - 1) / VEU_LINE_BYTES - first / VEU_LINE_BYTES + 1;
-}
 
 /* Returns true if there is no gap between the active lanes. */
 static bool is_contiguous(uint32_t active)
@@ -82,10 +95,10 @@ static bool is_contiguous(uint32_t active)
 
 bool veu_steps_lines(const VeuSteps *s, uint32_t *lines)
 {
-    uint64_t of_one = lines_between(s->first, s->first + s->bytes);
+    uint64_t of_one = veu_lines_between(s->first, s->first + s->bytes);
 
     if (s->step <= VEU_LINE_BYTES && is_contiguous(s->active)) {
-        *lines = lines_between(s->first, s->last + s->bytes);
+        *lines = veu_lines_between(s->first, s->last + s->bytes);
         return true;
     }
     /* All lanes are at the same place of their lines. */

@@ -25,6 +25,12 @@ typedef struct VeuSteps {
     uint64_t step;
 } VeuSteps;
 
+/* The number of lines that have bytes from @first to before @end. */
+static inline uint64_t veu_lines_between(uint64_t first, uint64_t end)
+{
+    return (end - 1) / VEU_LINE_BYTES - first / VEU_LINE_BYTES + 1;
+}
+
 /*
  * Finds the step of the dwords or qwords at @index, in units of them. @first
  * and @last are those of the first and the last lane. Returns false if the
