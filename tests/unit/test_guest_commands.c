@@ -23,6 +23,7 @@
 /* --- A device that is only registers ------------------------------------- */
 
 static struct {
+    const struct veu_device *device;
     uint32_t scanout[64];
     uint64_t surface; /* SCANOUT_SURFACE */
     uint64_t now_ns;
@@ -54,6 +55,7 @@ static uint32_t *scanout_reg(unsigned offset)
 
 uint32_t veu_read32(const struct veu_device *device, unsigned offset)
 {
+    g_assert_true(device == device_regs.device);
     if (offset == 0xc000 + VEU_REG_SCANOUT_DONE &&
         device_regs.looks_until_done && !--device_regs.looks_until_done) {
         *scanout_reg(offset) = *scanout_reg(0xc000 + VEU_REG_SCANOUT_FLIP);
@@ -231,6 +233,7 @@ static void test_what_is_no_inline_message(void)
     g_assert_true(fits(begin(8, 8, 32), 1));
     g_assert_false(fits(begin(9, 0, 0), 1));
     g_assert_false(fits(begin(0, 9, 32), 1));
+    g_assert_false(fits(begin(0, 1, 16), 1));
     g_assert_false(fits(begin(0, 2, 16), 1));
     g_assert_false(fits(begin(0, 0, 0), 0));
     g_assert_false(fits(begin(0, 0, 0), 2));
@@ -387,6 +390,8 @@ static struct veu_scanout start_scanout(struct veu_device *device)
     memset(&device_regs, 0, sizeof(device_regs));
     device_regs.scanout[VEU_REG_SCANOUT_LIMIT_WIDTH / 4] = 4096;
     device_regs.scanout[VEU_REG_SCANOUT_DONE / 4] = 41;
+    device_regs.device = device;
+    memset(&s, 0, sizeof(s));
     g_assert_cmpint(veu_scanout_start(&s, device, 2, 3), ==, VEU_OK);
     return s;
 }
@@ -401,7 +406,7 @@ static void test_a_scanout_is_started_and_stopped(void)
     g_assert_cmpuint(veu_scanout_read32(&s, VEU_REG_SCANOUT_CONTROL), ==, 1);
     veu_scanout_stop(&s);
     g_assert_cmpuint(veu_scanout_read32(&s, VEU_REG_SCANOUT_CONTROL), ==, 0);
-    memset(&device_regs, 0, sizeof(device_regs));
+    memset(device_regs.scanout, 0, sizeof(device_regs.scanout));
     g_assert_cmpint(veu_scanout_start(&s, &device, 0, 0), ==, VEU_NOT_FOUND);
     g_assert_cmpuint(veu_scanout_read32(&s, VEU_REG_SCANOUT_CONTROL), ==, 0);
 }

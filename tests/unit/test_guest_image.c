@@ -14,7 +14,7 @@ typedef struct Program {
     struct veu_program_header header;
     struct veu_section sections[4];
     struct veu_variable variables[2];
-    struct veu_predicate predicates[3];
+    struct veu_predicate predicates[16];
     struct veu_address addresses[2];
     uint8_t code[4];
 } Program;
@@ -45,7 +45,7 @@ static Program make_program(void)
         },
         .variables = { { .offset = 128, .elements = 16 },
                        { .offset = 192, .elements = 8 } },
-        .addresses = { { .elements = 16 }, { .elements = 3 } },
+        .addresses = { { .elements = 16 }, { .elements = 16 } },
     };
 }
 
@@ -65,11 +65,11 @@ static void test_what_a_program_declares_is_read(void)
     g_assert_cmpuint(veu_image_offset(&image, 31), ==, UINT32_MAX);
     g_assert_cmpuint(veu_image_offset(&image, 34), ==, UINT32_MAX);
     /*
-     * 64 bytes, then 3 * 4 + 19 * 2 bytes padded to a multiple of 64, then
+     * 64 bytes, then 16 * 4 + 32 * 2 bytes padded to a multiple of 64, then
      * registers
      */
-    g_assert_cmpuint(veu_image_payload_bytes(&image), ==, 64 + 64 + 320);
-    g_assert_true(veu_image_registers(&image, payload) == payload + 128);
+    g_assert_cmpuint(veu_image_payload_bytes(&image), ==, 64 + 128 + 320);
+    g_assert_true(veu_image_registers(&image, payload) == payload + 192);
 }
 
 static bool opens_with(uint32_t at, uint32_t bytes, uint32_t value)
@@ -91,6 +91,7 @@ static void test_what_is_no_program_is_refused(void)
         { offsetof(Program, header.magic), 4, VEU_PROGRAM_MAGIC + 1 },
         { offsetof(Program, header.version), 2, 2 },
         { offsetof(Program, header.bytes), 4, sizeof(Program) + 1 },
+        { offsetof(Program, header.bytes), 4, 32 },
         { offsetof(Program, header.bytes), 4, 32 + 63 },
         { offsetof(Program, header.section_count), 2, 0xffff },
         { offsetof(Program, header.register_bytes), 4,
@@ -102,9 +103,22 @@ static void test_what_is_no_program_is_refused(void)
     };
 
     g_assert_true(opens_with(0, 4, VEU_PROGRAM_MAGIC));
+    g_assert_true(opens_with(offsetof(Program, header.register_bytes), 4,
+                             VEU_IMAGE_MAX_BYTES));
     for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
         g_assert_false(opens_with(wrong[i].at, wrong[i].bytes, wrong[i].value));
     }
+}
+
+static void test_a_program_may_have_no_sections(void)
+{
+    Program p = make_program();
+    struct veu_image image;
+
+    p.header.section_count = 0;
+    p.header.bytes = sizeof(p.header);
+    g_assert_true(veu_image_open(&image, &p, sizeof(p.header)));
+    g_assert_cmpuint(veu_image_payload_bytes(&image), ==, 64 + 320);
 }
 
 /* A sanitizer or valgrind would report a read past the end of the copy. */
@@ -127,6 +141,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/guest-image/" #name, test_##name)
     RULE(what_a_program_declares_is_read);
     RULE(what_is_no_program_is_refused);
+    RULE(a_program_may_have_no_sections);
     RULE(a_program_that_ends_early_is_refused);
 #undef RULE
     return g_test_run();

@@ -4,8 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The port below gives it two veus: the first has addresses, the second is on
- * bus 3 and has none. Both are the device of the fixture. Time passes, and the
- * device works, only while the library waits.
+ * bus 3 and has none. Both are the device of the fixture. The first device of
+ * bus 0 has several functions, as has the bridge; the first veu has one, which
+ * also answers for all others. Time passes, and the device works, only while
+ * the library waits.
  */
 #include <string.h>
 #include "firmware/lib/veu_command.h"
@@ -14,32 +16,40 @@
 #include "firmware/lib/veu_space.h"
 #include "tests/lib/device_fixture.h"
 
+#define HOST_BRIDGE 0x00  /* 00:00.0 */
 #define FIRST       0x08  /* 00:01.0 */
 #define BRIDGE      0x10  /* 00:02.0 */
 #define SECOND      0x300 /* 03:00.0 */
 #define MSIX_AT     0x60
 #define MSIX_BYTES  0x1000
 #define PBA_AT      0x800
-#define VECTORS     40
+#define VECTORS     65
 #define DOORBELLS   0x4000
 #define REGS_WINDOW UINT64_C(0x140000000)
 
 typedef struct Function {
     uint16_t number;
     uint8_t config[256];
-    uint32_t bar_bytes[6];
+    uint64_t bar_bytes[6];
+    unsigned io_bars; /* bit n: BAR n is of I/O */
 } Function;
 
 static struct {
     Dev *dev;
-    Function functions[3];
+    Function functions[4];
     volatile uint8_t regs[0x10000];
     volatile uint8_t bells[DOORBELLS];
     volatile uint8_t msix[MSIX_BYTES];
     unsigned kicks;
-    unsigned bell;  /* offset of the last doorbell */
-    bool is_stuck;  /* the device does nothing */
-    uint32_t magic; /* if not 0, what these registers hold */
+    unsigned bell;            /* offset of the last doorbell */
+    bool is_stuck;            /* the device does nothing */
+    unsigned late;            /* nor does it for this many times */
+    unsigned state_reads;     /* of RING_STATE of ring 1 */
+    uint64_t mapped_bytes;    /* the last time */
+    uint32_t context_types;   /* if not 0, what this register holds */
+    uint32_t context_options; /* the same, if that is not 0 */
+    uint32_t ring_control;    /* of ring 1, likewise */
+    uint32_t magic;           /* if not 0, what these registers hold */
     uint32_t version;
     uint64_t invalidate; /* the last value of CONTEXT_INVALIDATE of context 1 */
     uint32_t control;    /* the last value of RING_CONTROL of ring 1 */
@@ -63,7 +73,8 @@ uint64_t veu_port_device_address(const volatile void *memory)
 static Function *function_at(uint16_t number)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(port.functions); i++) {
-        if (port.functions[i].number == number) {
+        if (port.functions[i].number ==
+            (number >> 3 == FIRST >> 3 ? FIRST : number)) {
             return &port.functions[i];
         }
     }
@@ -75,6 +86,8 @@ uint32_t veu_port_config_read(uint16_t number, unsigned offset, unsigned bytes)
     const Function *f = function_at(number);
     uint32_t value = UINT32_MAX;
 
+    g_assert_true(bytes == 1 || bytes == 2 || bytes == 4);
+    g_assert_cmpuint(offset % bytes, ==, 0);
     g_assert_cmpuint(offset + bytes, <=, 256);
     if (f) {
         value = 0;
@@ -89,9 +102,11 @@ static uint32_t bar_value(const Function *f, unsigned bar, uint32_t value)
     static const uint32_t flags[6] = { 4, 0, 4, 0, 0, 0 };
     bool is_high = bar == 1 || bar == 3;
 
-    return is_high && f->bar_bytes[bar - 1] ? value :
-           f->bar_bytes[bar] ? (value & -f->bar_bytes[bar]) | flags[bar] :
-                               0;
+    return is_high && f->bar_bytes[bar - 1] ?
+               value & -f->bar_bytes[bar - 1] >> 32 :
+           f->io_bars >> bar & 1 ? (value & -f->bar_bytes[bar]) | 1 :
+           f->bar_bytes[bar]     ? (value & -f->bar_bytes[bar]) | flags[bar] :
+                                   0;
 }
 
 void veu_port_config_write(uint16_t number, unsigned offset, unsigned bytes,
@@ -100,6 +115,8 @@ void veu_port_config_write(uint16_t number, unsigned offset, unsigned bytes,
     Function *f = function_at(number);
 
     if (offset >= 0x10 && offset < 0x28) {
+        /* A BAR that is all ones must not be decoded. */
+        g_assert_false(value == UINT32_MAX && f->config[4] & 2);
         value = bar_value(f, (offset - 0x10) / 4, value);
     }
     memcpy(f->config + offset, &value, bytes);
@@ -128,6 +145,7 @@ volatile void *veu_port_map(uint64_t address, uint64_t bytes)
         }
     }
     g_assert_cmpuint(spaces, <=, 1);
+    port.mapped_bytes = bytes;
     return found;
 }
 
@@ -141,16 +159,36 @@ static uint32_t reg_of(const volatile void *reg)
     return (uintptr_t)reg - (uintptr_t)port.regs;
 }
 
+/* What a register holds in place of the device's; 0: nothing. */
+static uint32_t other_value(uint32_t offset)
+{
+    if (offset == veu_ring_register(1, VEU_REG_RING_CONTROL)) {
+        return port.ring_control;
+    }
+    switch (offset) {
+    case VEU_REG_MAGIC:
+        return port.magic;
+    case VEU_REG_ABI_VERSION:
+        return port.version;
+    case VEU_REG_CAP_CONTEXT_TYPES:
+        return port.context_types;
+    case VEU_REG_CAP_CONTEXT_OPTIONS:
+        return port.context_options;
+    default:
+        return 0;
+    }
+}
+
 uint32_t veu_port_read32(const volatile void *reg)
 {
+    uint32_t other;
+
     if (!is_reg(reg)) {
         return *(const volatile uint32_t *)reg;
     }
-    return reg_of(reg) == VEU_REG_MAGIC && port.magic ?
-               port.magic :
-           reg_of(reg) == VEU_REG_ABI_VERSION && port.version ?
-               port.version :
-               dev_read(port.dev, reg_of(reg), 4);
+    port.state_reads += reg_of(reg) == veu_ring_register(1, VEU_REG_RING_STATE);
+    other = other_value(reg_of(reg));
+    return other ? other : dev_read(port.dev, reg_of(reg), 4);
 }
 
 uint64_t veu_port_read64(const volatile void *reg)
@@ -172,6 +210,10 @@ void veu_port_write32(volatile void *reg, uint32_t value)
         port.kicks++;
         port.bell = bell;
     } else {
+        /* A message changes only while it is masked. */
+        uintptr_t at = (uintptr_t)reg - (uintptr_t)port.msix;
+
+        g_assert_true(at % 16 == 12 || port.msix[at / 16 * 16 + 12] & 1);
         *(volatile uint32_t *)reg = value;
     }
 }
@@ -196,7 +238,9 @@ void veu_port_write64(volatile void *reg, uint64_t value)
 void veu_port_relax(void)
 {
     port.dev->host.now_ns += 1000;
-    if (!port.is_stuck) {
+    if (port.late) {
+        port.late--;
+    } else if (!port.is_stuck) {
         dev_ring_step(port.dev, 0, 5);
         dev_ring_step(port.dev, 1, 5);
     }
@@ -237,8 +281,10 @@ static void machine_new(void)
     put(&port.functions[0], 0x20, 0xc0020000, 4);
     make_veu(&port.functions[1], SECOND);
     port.functions[2].number = BRIDGE;
-    put(&port.functions[2], 0xe, 1, 1);
+    put(&port.functions[2], 0xe, 0x4081, 2); /* and a self-test */
     put(&port.functions[2], 0x19, 3, 1);
+    port.functions[3].number = HOST_BRIDGE;
+    put(&port.functions[3], 0xe, 0x80, 1);
 }
 
 static struct veu_device open_first(void)
@@ -262,6 +308,21 @@ static void test_functions_are_found(void)
     g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID, 2), ==,
                     VEU_PCI_NONE);
     g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, 1, 0), ==, VEU_PCI_NONE);
+    dev_free(port.dev);
+}
+
+/* All eight functions of a device that has several are looked at. */
+static void test_several_functions_are_found(void)
+{
+    machine_new();
+    port.functions[1].number = BRIDGE | 7;
+    g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID, 1), ==,
+                    BRIDGE | 7);
+    g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID, 2), ==,
+                    VEU_PCI_NONE);
+    put(&port.functions[2], 0xe, 1, 1);
+    g_assert_cmphex(veu_pci_find(VEU_PCI_VENDOR_ID, VEU_PCI_DEVICE_ID, 1), ==,
+                    VEU_PCI_NONE);
     dev_free(port.dev);
 }
 
@@ -339,6 +400,58 @@ static void test_bars_get_addresses(void)
     dev_free(port.dev);
 }
 
+static void test_bars_have_sizes(void)
+{
+    Function *f = &port.functions[0];
+
+    machine_new();
+    f->bar_bytes[2] = UINT64_C(1) << 33;
+    f->bar_bytes[5] = 4096;
+    put(f, 0x24, 0xd0000000, 4);
+    g_assert_cmphex(veu_pci_bar_bytes(FIRST, 0), ==, sizeof(port.regs));
+    g_assert_cmphex(veu_pci_bar_bytes(FIRST, 2), ==, UINT64_C(1) << 33);
+    g_assert_cmphex(veu_pci_bar_bytes(FIRST, 4), ==, sizeof(port.msix));
+    g_assert_cmphex(veu_pci_bar_address(FIRST, 4), ==, 0xc0020000);
+    g_assert_cmphex(veu_pci_bar_address(FIRST, 5), ==, 0xd0000000);
+    dev_free(port.dev);
+}
+
+/* The library needs no I/O ports. */
+static void test_bars_of_ports_are_left_alone(void)
+{
+    struct veu_pci_window window = { REGS_WINDOW, REGS_WINDOW + 0x24000 };
+    Function *f = &port.functions[1];
+
+    machine_new();
+    f->bar_bytes[4] = 0;
+    f->bar_bytes[5] = 32;
+    f->io_bars = 1 << 5;
+    put(f, 0x24, 0xc001, 4);
+    g_assert_cmphex(veu_pci_bar_address(SECOND, 5), ==, 0);
+    g_assert_cmphex(veu_pci_bar_bytes(SECOND, 5), ==, 0);
+    g_assert_true(veu_pci_assign_bars(SECOND, &window));
+    g_assert_cmphex(veu_port_config_read(SECOND, 0x24, 4), ==, 0xc001);
+    window.end = window.next;
+    put(f, 0x10, 4, 4);
+    put(f, 0x14, 0, 4);
+    g_assert_false(veu_pci_assign_bars(SECOND, &window));
+    dev_free(port.dev);
+}
+
+static void test_lists_of_capabilities_end(void)
+{
+    machine_new();
+    g_assert_cmphex(veu_pci_capability(FIRST, 0x11), ==, MSIX_AT);
+    put(&port.functions[0], MSIX_AT + 1, 0x40, 1); /* back to the first */
+    g_assert_cmphex(veu_pci_capability(FIRST, 0x77), ==, 0);
+    g_assert_cmphex(veu_pci_capability(FIRST, 0x11), ==, MSIX_AT);
+    put(&port.functions[0], 6, 0, 2);
+    put(&port.functions[0], 0, 0x1234, 2);
+    g_assert_cmphex(veu_pci_capability(FIRST, 0x11), ==, 0);
+    g_assert_cmphex(veu_pci_capability(FIRST, 0x12), ==, 0);
+    dev_free(port.dev);
+}
+
 static void test_other_devices_are_refused(void)
 {
     struct veu_device d;
@@ -370,6 +483,7 @@ static void test_vectors(void)
     g_assert_cmphex(veu_port_config_read(FIRST, MSIX_AT + 2, 2), ==,
                     0x8000 | (VECTORS - 1));
     g_assert_cmpuint(d.msix_vectors, ==, VECTORS);
+    g_assert_cmpuint(port.mapped_bytes, ==, 16); /* bits of 65 vectors */
     veu_msix_mask(&d, 1, true);
     g_assert_cmphex(msix_word(16 + 12), ==, 1);
     g_assert_cmpint(veu_msix_set(&d, 1, UINT64_C(0x12345678fee01000), 0x41), ==,
@@ -381,10 +495,16 @@ static void test_vectors(void)
     g_assert_cmpint(veu_msix_set(&d, VECTORS - 1, 4, 5), ==, VEU_OK);
     g_assert_cmpint(veu_msix_set(&d, VECTORS, 4, 5), ==, VEU_NO_MSIX);
     g_assert_cmphex(msix_word(VECTORS * 16), ==, 0);
-    *(volatile uint32_t *)(port.msix + PBA_AT + 4) = 2;
+    *(volatile uint32_t *)(port.msix + PBA_AT + 4) = 3;
+    g_assert_true(veu_msix_pending(&d, 32));
     g_assert_true(veu_msix_pending(&d, 33));
     g_assert_false(veu_msix_pending(&d, 1));
     g_assert_false(veu_msix_pending(&d, 34));
+    put(&port.functions[0], MSIX_AT + 2, VECTORS - 1, 2);
+    put(&port.functions[0], 0x20, 0, 4); /* the table has no address */
+    g_assert_cmpint(veu_msix_enable(&d), ==, VEU_NO_MSIX);
+    g_assert_cmphex(veu_port_config_read(FIRST, MSIX_AT + 2, 2), ==,
+                    VECTORS - 1);
     put(&port.functions[0], 6, 0, 2);
     g_assert_cmpint(veu_msix_enable(&d), ==, VEU_NO_MSIX);
     dev_free(port.dev);
@@ -421,6 +541,36 @@ static struct veu_ring start_ring(struct veu_device *d)
     c = make_config();
     g_assert_cmpint(veu_ring_start(&ring, d, &c), ==, VEU_OK);
     return ring;
+}
+
+static void test_a_ring_is_in_the_registers(void)
+{
+    struct veu_device d;
+    struct veu_ring ring = start_ring(&d);
+    struct veu_ring_config c = make_config();
+
+#define REG(name) veu_ring_read32(&ring, VEU_REG_RING_##name)
+    g_assert_cmphex(REG(TIMES), ==, DEV_PAYLOAD);
+    c.context = 1;
+    c.vector = 2;
+    c.budget = 12345;
+    c.faults = NULL;
+    c.fault_count = 0;
+    c.times = NULL;
+    g_assert_cmpint(veu_ring_start(&ring, &d, &c), ==, VEU_OK);
+    g_assert_cmphex(REG(BASE), ==, DEV_RING);
+    g_assert_cmphex(REG(SHARED), ==, DEV_SHARED);
+    g_assert_cmphex(REG(FAULTS), ==, 0);
+    g_assert_cmphex(REG(TIMES), ==, 0);
+    g_assert_cmpuint(REG(SLOTS), ==, SLOTS);
+    g_assert_cmpuint(REG(FAULT_RECORDS), ==, 0);
+    g_assert_cmpuint(REG(CONTEXT), ==, 1);
+    g_assert_cmpuint(REG(VECTOR), ==, 2);
+    g_assert_cmpuint(REG(POLICY), ==, VEU_POLICY_SKIP_COMMAND);
+    g_assert_cmpuint(REG(BUDGET), ==, 12345);
+    g_assert_cmpuint(REG(HEAD), ==, c.first);
+#undef REG
+    dev_free(port.dev);
 }
 
 /* A command of two slots goes around the end of a ring of 8. */
@@ -553,6 +703,43 @@ static void test_waits_end(void)
     dev_free(port.dev);
 }
 
+/* Time counts from the call on; registers are read once in a millisecond. */
+static void test_waits_have_all_of_their_time(void)
+{
+    struct veu_device d;
+    struct veu_ring ring = start_ring(&d);
+    struct veu_command_nop nop = veu_make_nop(1);
+
+    port.dev->host.now_ns = 1000000000;
+    port.late = 4000; /* microseconds */
+    g_assert_cmpint(veu_ring_put(&ring, &nop.header), ==, VEU_OK);
+    veu_ring_submit(&ring);
+    g_assert_cmpint(veu_ring_wait(&ring, 5000000), ==, VEU_OK);
+    g_assert_cmpuint(port.state_reads, >=, 2);
+    g_assert_cmpuint(port.state_reads, <=, 4);
+    dev_free(port.dev);
+}
+
+static void test_a_stuck_device_is_given_up(void)
+{
+    struct veu_device d;
+    struct veu_ring ring = start_ring(&d);
+    struct veu_command_nop nop = veu_make_nop(1);
+    uint64_t begin;
+
+    port.dev->host.now_ns = begin = 1000000000;
+    port.is_stuck = true;
+    g_assert_cmpint(veu_ring_put(&ring, &nop.header), ==, VEU_OK);
+    veu_ring_submit(&ring);
+    port.ring_control = VEU_RING_ENABLE | VEU_RING_RELOAD;
+    g_assert_cmpint(veu_ring_reload(&ring, 1000000), ==, VEU_TIMEOUT);
+    g_assert_cmpuint(port.dev->host.now_ns, ==, begin + 1001000);
+    port.dev->host.now_ns = begin;
+    g_assert_cmpint(veu_ring_stop(&ring, 1000000), ==, VEU_TIMEOUT);
+    g_assert_cmpuint(port.dev->host.now_ns, ==, begin + 1001000);
+    dev_free(port.dev);
+}
+
 /* Both are registers of a ring that runs. */
 static void test_priority_and_reload(void)
 {
@@ -664,8 +851,8 @@ static void test_pages_are_mapped(void)
     g_assert_cmphex(entry_of(&s, SPACE_BASE), ==,
                     (DEV_DATA + PAGE) | bits | VEU_PAGE_VALID);
     g_assert_cmphex(entry_of(&s, SPACE_BASE + PAGE), ==, 0);
-    g_assert_cmpint(veu_space_map(&s, SPACE_BASE + (1 << 21), ram(DEV_DATA),
-                                  PAGE, bits),
+    g_assert_cmpint(veu_space_map(&s, SPACE_BASE + (1 << 21) + PAGE,
+                                  ram(DEV_DATA), PAGE, bits),
                     ==, VEU_FULL);
     veu_space_protect(&s, SPACE_BASE, 2 * PAGE, VEU_PAGE_READ);
     g_assert_cmphex(port.invalidate, ==, VEU_INVALIDATE(SPACE_BASE, 1));
@@ -676,6 +863,13 @@ static void test_pages_are_mapped(void)
     g_assert_cmphex(port.invalidate, ==, VEU_INVALIDATE(SPACE_BASE, 0));
     g_assert_cmphex(entry_of(&s, SPACE_BASE), ==, 0);
     g_assert_cmphex(entry_of(&s, SPACE_BASE - PAGE), !=, 0);
+    /* nothing is done to the page after the last one */
+    veu_space_map(&s, SPACE_BASE, ram(DEV_DATA), PAGE, bits);
+    veu_space_protect(&s, SPACE_BASE - PAGE, PAGE, 0);
+    veu_space_unmap(&s, SPACE_BASE - PAGE, PAGE);
+    g_assert_cmphex(entry_of(&s, SPACE_BASE - PAGE), ==, 0);
+    g_assert_cmphex(entry_of(&s, SPACE_BASE), ==,
+                    DEV_DATA | bits | VEU_PAGE_VALID);
     dev_free(port.dev);
 }
 
@@ -716,6 +910,27 @@ static void test_a_space_is_in_the_registers(void)
     dev_free(port.dev);
 }
 
+/* Page tables and requests are options of a device. */
+static void test_a_device_without_spaces_is_refused(void)
+{
+    Pages pages = { .most = 2 };
+    struct veu_space_config config = {
+        .context = 1, .alloc = alloc_page, .find = find_page, .opaque = &pages
+    };
+    struct veu_device d;
+    struct veu_space s;
+
+    start_ring(&d);
+    port.context_types = ~(1u << VEU_CONTEXT_TABLES);
+    g_assert_cmpint(veu_space_start(&s, &d, &config), ==, VEU_OTHER_ABI);
+    port.context_types = 0;
+    port.context_options = ~VEU_CONTEXT_REQUESTS;
+    g_assert_cmpint(veu_space_start(&s, &d, &config), ==, VEU_OK);
+    config.queue = (void *)ram(DEV_RESULT);
+    g_assert_cmpint(veu_space_start(&s, &d, &config), ==, VEU_OTHER_ABI);
+    dev_free(port.dev);
+}
+
 /* Provides pages at even addresses. */
 static bool provide_even(void *opaque, const struct veu_request *request)
 {
@@ -730,10 +945,10 @@ static bool provide_even(void *opaque, const struct veu_request *request)
 static void test_requests_get_responses(void)
 {
     static const struct veu_request requests[] = {
-        { .address = 0 * PAGE, .id = 7 },
-        { .address = 1 * PAGE, .id = 7, .flags = VEU_REQUEST_LAST },
-        { .address = 3 * PAGE, .id = 8 },
-        { .address = 5 * PAGE, .id = 8, .flags = VEU_REQUEST_LAST },
+        { .address = 3 * PAGE, .id = 7 },
+        { .address = 5 * PAGE, .id = 7, .flags = VEU_REQUEST_LAST },
+        { .address = 0 * PAGE, .id = 8 },
+        { .address = 1 * PAGE, .id = 8, .flags = VEU_REQUEST_LAST },
         { .address = 2 * PAGE, .id = 9 },
     };
     Pages pages = { .most = 1 };
@@ -760,9 +975,9 @@ static void test_requests_get_responses(void)
     g_assert_cmpuint(veu_space_serve(&s, provide_even, &count), ==, 2);
     g_assert_cmpuint(count, ==, G_N_ELEMENTS(requests));
     g_assert_cmpuint(port.response_count, ==, 2);
-    g_assert_cmphex(port.responses[0], ==, 7);
+    g_assert_cmphex(port.responses[0], ==, 7 | VEU_RESPONSE_REFUSED);
     g_assert_cmpuint(port.response_heads[0], ==, 128);
-    g_assert_cmphex(port.responses[1], ==, 8 | VEU_RESPONSE_REFUSED);
+    g_assert_cmphex(port.responses[1], ==, 8);
     g_assert_cmpuint(port.response_heads[1], ==, 130);
     dev_free(port.dev);
 }
@@ -772,20 +987,28 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/guest-library/" #name, test_##name)
     RULE(functions_are_found);
+    RULE(several_functions_are_found);
     RULE(a_device_is_opened);
     RULE(limits_are_those_of_the_device);
     RULE(bars_get_addresses);
+    RULE(bars_have_sizes);
+    RULE(bars_of_ports_are_left_alone);
+    RULE(lists_of_capabilities_end);
     RULE(other_devices_are_refused);
     RULE(vectors);
+    RULE(a_ring_is_in_the_registers);
     RULE(commands_are_done);
     RULE(a_full_ring_takes_nothing);
     RULE(only_a_sleeping_device_is_woken);
     RULE(faults_are_read_in_order);
     RULE(waits_end);
+    RULE(waits_have_all_of_their_time);
+    RULE(a_stuck_device_is_given_up);
     RULE(priority_and_reload);
     RULE(illegal_rings_are_refused);
     RULE(pages_are_mapped);
     RULE(a_space_is_in_the_registers);
+    RULE(a_device_without_spaces_is_refused);
     RULE(requests_get_responses);
 #undef RULE
     return g_test_run();
