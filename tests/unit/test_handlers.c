@@ -491,6 +491,77 @@ static void test_staged(void)
     g_rand_free(r);
 }
 
+/* ---- copies ---- */
+
+/* A mov of elements @step apart, the first at column @column of a register. */
+typedef struct Copy {
+    uint8_t dst; /* type */
+    uint8_t src;
+    uint8_t step;
+    uint8_t column;
+    uint8_t to_step;
+    uint8_t lanes;
+} Copy;
+
+static void build_copy(GRand *r, Code *code, const Copy *c)
+{
+    memset(code, 0, sizeof(*code));
+    CODE_ADD(code, "mov", size_m1(c->lanes), 0, 0,
+             op_v(random_variable(r, code, 0, c->dst), 0, 0, 1, c->to_step),
+             op_v(random_variable(r, code, 1, c->src), c->column, c->step, 1,
+                  0));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+/* With all lanes, these have handlers of their own; with some, staged ones. */
+static void test_copies(void)
+{
+    static const Case mov = CASE("mov", 0, UD, UD, 1, );
+    static const Copy copies[] = {
+        { T(B), T(B), 4, 0, 1, 16 },   { T(UB), T(B), 4, 3, 1, 16 },
+        { T(UB), T(D), 1, 0, 1, 16 },  { T(W), T(W), 2, 0, 1, 16 },
+        { T(HF), T(HF), 2, 1, 1, 16 }, { T(UW), T(D), 1, 2, 1, 16 },
+        { T(D), T(UD), 2, 0, 1, 16 },  { T(F), T(F), 2, 1, 1, 16 },
+        { T(D), T(D), 1, 0, 2, 8 },    { T(UD), T(D), 1, 1, 2, 16 },
+        { T(F), T(F), 1, 0, 2, 32 },
+    };
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    g_autofree Code *code = g_new(Code, 1);
+    GRand *r = g_rand_new_with_seed(31);
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(copies); n++) {
+        build_copy(r, code, &copies[n]);
+        g_assert_true(code_load(run, code));
+        g_assert_true(run->program->steps[0].handler[0] !=
+                      run->program->steps[0].handler[1]);
+        for (unsigned k = 0; k < 20; k++) {
+            fill(r, run);
+            compare(run, &mov, k % 2 ? UINT32_MAX : g_rand_int(r));
+        }
+        code_free(run);
+    }
+    g_rand_free(r);
+}
+
+/* A source that shares bytes with the result is read before it is changed. */
+static void test_copies_overlap(void)
+{
+    static const Case mov = CASE("mov", 0, UD, UD, 1, );
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    g_autofree Code *code = g_new0(Code, 1);
+    uint32_t dwords = code_variable(code, 0, 64, T(D));
+    GRand *r = g_rand_new_with_seed(32);
+
+    CODE_ADD(code, "mov", size_m1(16), 0, 0, op_v(dwords, 0, 0, 1, 2),
+             op_v(dwords, 4, 1, 1, 0));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_true(code_load(run, code));
+    fill(r, run);
+    compare(run, &mov, UINT32_MAX);
+    code_free(run);
+    g_rand_free(r);
+}
+
 /* ---- floats ---- */
 
 /* Compares 32 floats from @first on, which is in [1, 4). */
@@ -956,6 +1027,8 @@ int main(int argc, char **argv)
         g_test_add_data_func(name, GUINT_TO_POINTER(level), test_level);
     }
     g_test_add_func("/handlers/staged", test_staged);
+    g_test_add_func("/handlers/copies", test_copies);
+    g_test_add_func("/handlers/copies-overlap", test_copies_overlap);
     g_test_add_func("/handlers/roots", test_roots);
     g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
     g_test_add_func("/handlers/cr0", test_cr0_is_read_again);

@@ -36,6 +36,7 @@ MEMBERS = {
     'VEU_NEXT_STEP': r'',
     'VEU_CONTINUE_AT': r'',
     'LOGIC': r'',
+    'NARROW': r'',
     'GOTO': r'',
     'stage->load': r'load_\w+',
     'stage->compute': r'\w+_(1|16|eights)',

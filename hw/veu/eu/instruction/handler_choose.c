@@ -66,12 +66,6 @@ static bool takes_immediate(const VeuInstruction *i, const VeuHandlerMatch *m,
            ((keeps_type(i, k) ? m->src : numbers_of(m->src)) >> o->type & 1);
 }
 
-static bool overlaps(uint32_t at, uint32_t bytes, uint32_t other,
-                     uint32_t other_bytes)
-{
-    return at < other + other_bytes && other < at + bytes;
-}
-
 /* Returns true if no lane reads what another lane writes. */
 static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
                            const VeuOperand *o)
@@ -81,7 +75,8 @@ static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
 
     return to->null || to->class == VEU_OPERAND_PREDICATE ||
            (o->at == to->at && bytes == to_bytes) ||
-           !overlaps(to->at, to_bytes * i->lanes, o->at, bytes * i->lanes);
+           !veu_handler_overlaps(to->at, to_bytes * i->lanes, o->at,
+                                 bytes * i->lanes);
 }
 
 /* Returns true if source @k is V or B, and sets its bit of the shape. */
@@ -124,8 +119,9 @@ static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i,
     uint32_t elements = (i->lanes - 1) * o->step + 1;
 
     return v->elements && !o->null && o->class == VEU_OPERAND_GENERAL &&
-           overlaps(o->at, veu_type_bytes(o->type) * elements, v->offset,
-                    v->elements * veu_type_bytes(v->type));
+           veu_handler_overlaps(o->at, veu_type_bytes(o->type) * elements,
+                                v->offset,
+                                v->elements * veu_type_bytes(v->type));
 }
 
 static bool is_consecutive(const VeuInstruction *i, const VeuOperand *o)
@@ -152,9 +148,10 @@ static bool take_carry(const VeuInstruction *i)
                    i->info->operation == VEU_OPERATION_SUBB;
     uint32_t bytes = i->lanes * 4;
 
-    return carries ? !i->dst2.null && is_consecutive(i, &i->dst2) &&
-                         !overlaps(i->dst.at, bytes, i->dst2.at, bytes) :
-                     i->dst2.null;
+    return carries ?
+               !i->dst2.null && is_consecutive(i, &i->dst2) &&
+                   !veu_handler_overlaps(i->dst.at, bytes, i->dst2.at, bytes) :
+               i->dst2.null;
 }
 
 /* ---- choice ---- */
@@ -166,19 +163,6 @@ static bool size_of(const VeuInstruction *i, VeuHandlerSize *size)
             i->lanes == 16 ? VEU_HANDLER_16 :
                              VEU_HANDLER_EIGHTS;
     return i->lanes == 1 || i->lanes >= 8;
-}
-
-/* Gives @step the handler for its lanes, one of two. */
-static void set_handler(const VeuProgram *p, VeuHandlerStep *step,
-                        VeuHandler *all, VeuHandler *some)
-{
-    bool always = step->always && !step->predicated;
-    bool whole = !step->predicated &&
-                 (step->always ||
-                  (unsigned)step->mask_offset + step->lanes <= p->simd);
-
-    step->handler[0] = whole ? all : some;
-    step->handler[1] = always ? all : some;
 }
 
 static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
@@ -199,7 +183,7 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
         }
     }
     set = &veu_handler_table()[m->row];
-    set_handler(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
+    veu_handler_set(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
     return step->handler[0];
 }
 

@@ -67,4 +67,11 @@ INLINE double one_nan_double(double value)
     return value == value ? value : __builtin_nan("");
 }
 
+/* The compiler need not check whether the elements of a loop overlap. */
+#if defined(__clang__)
+#define SEPARATE /* it checks at run time */
+#else
+#define SEPARATE _Pragma("GCC ivdep")
+#endif
+
 #endif

@@ -5,6 +5,18 @@
  */
 #include "hw/veu/eu/instruction/handler_parts.h"
 
+void veu_handler_set(const VeuProgram *p, VeuHandlerStep *step, VeuHandler *all,
+                     VeuHandler *some)
+{
+    bool always = step->always && !step->predicated;
+    bool whole = !step->predicated &&
+                 (step->always ||
+                  (unsigned)step->mask_offset + step->lanes <= p->simd);
+
+    step->handler[0] = whole ? all : some;
+    step->handler[1] = always ? all : some;
+}
+
 const VeuHandlerSet *veu_handler_table(void)
 {
     static const VeuHandlerSet *const tables[VEU_CPU_COUNT] = {

@@ -31,6 +31,17 @@ static inline bool veu_handler_has_own_lanes(const VeuInstruction *i)
     return !i->predicated || i->predication.combine == VEU_COMBINE_NONE;
 }
 
+/* Returns true if @bytes at @at share a byte with @other_bytes at @other. */
+static inline bool veu_handler_overlaps(uint32_t at, uint32_t bytes,
+                                        uint32_t other, uint32_t other_bytes)
+{
+    return at < other + other_bytes && other < at + bytes;
+}
+
+/* Gives @step the handler for its lanes, one of two. */
+void veu_handler_set(const VeuProgram *program, VeuHandlerStep *step,
+                     VeuHandler *all, VeuHandler *some);
+
 /* The handlers of the level veu_cpu, by row. */
 const VeuHandlerSet *veu_handler_table(void);
 

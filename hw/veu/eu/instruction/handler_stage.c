@@ -14,13 +14,6 @@
 #if !defined(__clang__)
 #pragma GCC optimize("tree-loop-vectorize,no-math-errno,no-trapping-math")
 #endif
-/* Lanes are in a buffer of their own, outside the registers. */
-#if defined(__clang__)
-#define SEPARATE
-#else
-#define SEPARATE _Pragma("GCC ivdep")
-#endif
-
 /* ---- half floats ---- */
 
 /* Exact: scales a half as if its exponent were a float's. */
@@ -171,8 +164,8 @@ MODIFY_REAL(F, float, flushes_f)
 MODIFY_REAL(DF, double, flushes_df)
 
 /*
- * Loops of 16 lanes, for elements in a row or every fourth, are vectors: chars
- * are mostly the low bytes of dwords.
+ * Loops of 16 lanes are vectors, for a number, elements in a row, and every
+ * second one. Lanes are in a buffer of their own, outside the registers.
  */
 #define LOAD_16(name, step)                     \
     SEPARATE                                    \
@@ -194,8 +187,10 @@ MODIFY_REAL(DF, double, flushes_df)
                                                                               \
         if (o->step == 1 && width >= 16 && lanes == 16) {                     \
             LOAD_16(name, 1);                                                 \
-        } else if (o->step == 4 && width >= 16 && lanes == 16) {              \
-            LOAD_16(name, 4);                                                 \
+        } else if (o->step == 0 && width >= 16 && lanes == 16) {              \
+            LOAD_16(name, 0);                                                 \
+        } else if (o->step == 2 && width >= 16 && lanes == 16) {              \
+            LOAD_16(name, 2);                                                 \
         } else {                                                              \
             for (unsigned n = 0; n < lanes; at += o->row_step) {              \
                 for (unsigned k = 0; k < width && n < lanes; k++, n++) {      \
@@ -208,12 +203,48 @@ MODIFY_REAL(DF, double, flushes_df)
         }                                                                     \
     }
 
-#define LOAD_INTEGERS(stage, to_)                     \
-    LOAD(load_ub_##stage, uint8_t, stage, to_, a)     \
-    LOAD(load_b_##stage, int8_t, stage, to_, (to_)a)  \
-    LOAD(load_uw_##stage, uint16_t, stage, to_, a)    \
-    LOAD(load_w_##stage, int16_t, stage, to_, (to_)a) \
-    LOAD(load_ud_##stage, uint32_t, stage, to_, a)    \
+/*
+ * Returns true if each of 16 elements is a part of a dword of its own, as after
+ * messages that return bytes.
+ */
+static bool is_part_of_dwords(const VeuOperand *o, unsigned lanes,
+                              unsigned bytes)
+{
+    return o->step * bytes == 4 && o->width_shift >= 4 && lanes == 16 &&
+           o->at % 4 + bytes <= 4;
+}
+
+/* @wide is uint32_t or int32_t, for elements without or with a sign. */
+#define LOAD_SMALL(name, from_, wide, stage, to_)                             \
+    LOAD(name##_any, from_, stage, to_, (to_)a)                               \
+    static void name(const VeuThread *t, const VeuOperand *o, unsigned lanes, \
+                     void *to)                                                \
+    {                                                                         \
+        const unsigned above = 32 - 8 * sizeof(from_);                        \
+        const ELEMENT(uint32_t) * at;                                         \
+        unsigned left = above - 8 * (o->at % 4);                              \
+        ELEMENT(to_) *lane = to;                                              \
+                                                                              \
+        if (!is_part_of_dwords(o, lanes, sizeof(from_))) {                    \
+            name##_any(t, o, lanes, to);                                      \
+            return;                                                           \
+        }                                                                     \
+        at = (const void *)(t->registers + o->at / 4 * 4);                    \
+        SEPARATE                                                              \
+        for (unsigned n = 0; n < 16; n++) {                                   \
+            lane[n] = (to_)((wide)(at[n] << left) >> above);                  \
+        }                                                                     \
+        if (o->modifier) {                                                    \
+            modify_##stage(t, o, lanes, lane);                                \
+        }                                                                     \
+    }
+
+#define LOAD_INTEGERS(stage, to_)                               \
+    LOAD_SMALL(load_ub_##stage, uint8_t, uint32_t, stage, to_)  \
+    LOAD_SMALL(load_b_##stage, int8_t, int32_t, stage, to_)     \
+    LOAD_SMALL(load_uw_##stage, uint16_t, uint32_t, stage, to_) \
+    LOAD_SMALL(load_w_##stage, int16_t, int32_t, stage, to_)    \
+    LOAD(load_ud_##stage, uint32_t, stage, to_, a)              \
     LOAD(load_d_##stage, int32_t, stage, to_, (to_)a)
 LOAD_INTEGERS(D, uint32_t)
 LOAD_INTEGERS(Q, uint64_t)

@@ -15,6 +15,7 @@
  *     as one rounded once. A mad needs doubles for that.
  */
 #include <string.h>
+#include "hw/veu/eu/instruction/handler_copy.h"
 #include "hw/veu/eu/instruction/handler_match.h"
 #include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
@@ -59,6 +60,7 @@ static void straighten(VeuOperand *o, unsigned lanes)
     unsigned step = lanes < 2 ? 0 : o->width_shift == 0 ? o->row_step : o->step;
 
     if (o->class == VEU_OPERAND_IMMEDIATE) {
+        o->width_shift = 5;
         o->step = 0;
         o->row_step = 0;
     } else if (step <= UINT8_MAX && veu_handler_has_step(o, lanes, step)) {
@@ -436,6 +438,7 @@ bool veu_stage_choose(const VeuProgram *p, VeuInstruction *i,
                       VeuHandlerStep *step)
 {
     bool mov = i->info->operation == VEU_OPERATION_MOV;
+    VeuHandler *copy;
 
     if (!has_destination(i) || !has_readable_sources(i)) {
         return false;
@@ -452,7 +455,7 @@ bool veu_stage_choose(const VeuProgram *p, VeuInstruction *i,
     for (unsigned k = 0; k < i->source_count; k++) {
         straighten(&i->src[k], i->lanes);
     }
-    step->handler[0] = run_staged;
-    step->handler[1] = run_staged;
+    copy = mov ? veu_copy_choose(i, step) : NULL;
+    veu_handler_set(p, step, copy ? copy : run_staged, run_staged);
     return true;
 }
