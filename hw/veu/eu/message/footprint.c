@@ -147,7 +147,7 @@ typedef struct Lanes {
     uint32_t end;
 } Lanes;
 
-/* Returns true for SLM and buffers of the table, which are most. */
+/* Like veu_surface_range(), only for SLM and buffers of the table. */
 static inline bool find_usual(const VeuThread *t, const VeuMessage *m,
                               VeuRange *range)
 {
@@ -166,29 +166,26 @@ static inline bool find_usual(const VeuThread *t, const VeuMessage *m,
     return s->type == VEU_SURFACE_BUFFER && !s->slm;
 }
 
-static inline bool open_buffer(VeuThread *t, const VeuMessage *m,
-                               VeuBuffer *buffer)
+/* Like veu_buffer_open(), only for the usual surfaces. */
+static inline bool open_usual(VeuThread *t, const VeuMessage *m,
+                              VeuBuffer *buffer)
 {
     uint64_t global;
 
-    if (!find_usual(t, m, &buffer->range)) {
-        return veu_buffer_open(t, m, buffer);
-    }
-    if (!veu_fast_scalar(t, &m->global_offset, &global)) {
+    if (!find_usual(t, m, &buffer->range) ||
+        !veu_fast_scalar(t, &m->global_offset, &global)) {
         return false;
     }
     buffer->global = global;
     return true;
 }
 
-static inline bool open_lanes(VeuThread *t, const VeuMessage *m, Lanes *l)
+/* Completes @l, whose buffer is known. */
+static inline void place_lanes(const VeuThread *t, const VeuMessage *m,
+                               bool scaled4, Lanes *l)
 {
     static const uint32_t zeros[VEU_MAX_LANES];
-    bool scaled4 = is_scaled4(m);
 
-    if (!open_buffer(t, m, &l->buffer)) {
-        return false;
-    }
     l->index = m->address.null ? (const uint8_t *)zeros :
                                  t->registers + m->address.register_byte;
     l->scale = !scaled4 && m->info->unit == VEU_UNIT_ELEMENT ?
@@ -197,7 +194,6 @@ static inline bool open_lanes(VeuThread *t, const VeuMessage *m, Lanes *l)
     l->mask = l->buffer.range.slm && t->slm_wraps ? 0xffff : UINT32_MAX;
     l->first = scaled4 ? 4 * __builtin_ctz(m->channels) : 0;
     l->end = scaled4 ? 4 * (32 - __builtin_clz(m->channels)) : m->element_bytes;
-    return true;
 }
 
 /*
@@ -238,61 +234,67 @@ static inline bool find_steps(const VeuThread *t, const VeuMessage *m,
     return s->last + s->bytes <= l->buffer.range.bytes && s->last <= l->mask;
 }
 
-/* Returns false if the lanes must be measured one by one. */
-static bool measure_steps(const VeuThread *t, const VeuMessage *m,
-                          const Lanes *l, VeuFootprint *f)
+/*
+ * Returns false if the lanes must be measured one by one. It is part of its
+ * callers, for which @scaled4 is constant.
+ */
+VEU_CLONED bool measure_steps(VeuThread *t, const VeuMessage *m, bool scaled4,
+                              VeuFootprint *f)
 {
     VeuSteps s;
+    Lanes l;
 
-    if (!find_steps(t, m, l, &s)) {
+    if (!open_usual(t, m, &l.buffer)) {
         return false;
     }
-    s.first += l->buffer.range.base;
-    s.last += l->buffer.range.base;
-    return l->buffer.range.slm ? veu_steps_conflicts(&s, &f->conflicts) :
-                                 veu_steps_lines(&s, &f->lines);
+    place_lanes(t, m, scaled4, &l);
+    if (!find_steps(t, m, &l, &s)) {
+        return false;
+    }
+    s.first += l.buffer.range.base;
+    s.last += l.buffer.range.base;
+    return l.buffer.range.slm ? veu_steps_conflicts(&s, &f->conflicts) :
+                                veu_steps_lines(&s, &f->lines);
 }
 
-static __attribute__((noinline)) void measure_lanes(VeuThread *t,
-                                                    const VeuMessage *m,
-                                                    const Lanes *l,
-                                                    VeuFootprint *f)
+static void measure_lane(const VeuMessage *m, const Lanes *l, unsigned lane,
+                         VeuFootprint *f)
 {
-    begin(f);
-    VEU_FOR_EACH_LANE(lane, t->active) {
-        uint32_t index, end;
-        uint64_t offset;
+    uint32_t index, end;
+    uint64_t offset;
 
-        memcpy(&index, l->index + lane * 4, 4);
-        index += l->buffer.global;
-        offset = (uint64_t)index * l->scale;
-        offset = l->mask == UINT32_MAX ? offset : offset & l->mask;
-        end = end_inside(m, l, offset);
-        if (end <= l->first) {
-            continue;
-        }
-        offset += l->buffer.range.base;
-        if (l->buffer.range.slm) {
-            add_slm(f, lane, offset + l->first, end - l->first);
-        } else {
-            add_bytes(f, offset + l->first, end - l->first);
-        }
+    memcpy(&index, l->index + lane * 4, 4);
+    index += l->buffer.global;
+    offset = (uint64_t)index * l->scale;
+    offset = l->mask == UINT32_MAX ? offset : offset & l->mask;
+    end = end_inside(m, l, offset);
+    if (end <= l->first) {
+        return;
     }
-    if (f->slm_lanes) {
-        count_conflicts(f);
+    offset += l->buffer.range.base;
+    if (l->buffer.range.slm) {
+        add_slm(f, lane, offset + l->first, end - l->first);
+    } else {
+        add_bytes(f, offset + l->first, end - l->first);
     }
 }
 
-static inline bool measure_buffer(VeuThread *t, const VeuMessage *m,
-                                  VeuFootprint *f)
+static __attribute__((noinline)) bool measure_lanes(VeuThread *t,
+                                                    const VeuMessage *m,
+                                                    VeuFootprint *f)
 {
     Lanes l;
 
-    if (!open_lanes(t, m, &l)) {
+    if (!veu_buffer_open(t, m, &l.buffer)) {
         return false;
     }
-    if (!measure_steps(t, m, &l, f)) {
-        measure_lanes(t, m, &l, f);
+    place_lanes(t, m, is_scaled4(m), &l);
+    begin(f);
+    VEU_FOR_EACH_LANE(lane, t->active) {
+        measure_lane(m, &l, lane, f);
+    }
+    if (f->slm_lanes) {
+        count_conflicts(f);
     }
     return true;
 }
@@ -322,7 +324,7 @@ static bool measure_block(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
     VeuBuffer buffer;
     uint64_t offset;
 
-    if (!open_buffer(t, m, &buffer)) {
+    if (!open_usual(t, m, &buffer)) {
         return false;
     }
     offset = buffer.global;
@@ -341,8 +343,11 @@ bool veu_footprint_measure(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
 {
     f->lines = 0;
     f->conflicts = 0;
-    if (is_element(m) || is_scaled4(m)) {
-        return measure_buffer(t, m, f);
+    if (is_scaled4(m)) {
+        return measure_steps(t, m, true, f) || measure_lanes(t, m, f);
+    }
+    if (is_element(m)) {
+        return measure_steps(t, m, false, f) || measure_lanes(t, m, f);
     }
     if (m->info->execute == veu_execute_svm_gather ||
         m->info->execute == veu_execute_svm_scatter) {
