@@ -12,6 +12,7 @@ typedef struct Bytes {
     GByteArray *to;
     const GByteArray *from;
     uint32_t at;
+    const void *field; /* of state_place() */
 } Bytes;
 
 static bool save_bytes(VeuStream *stream, void *data, uint32_t bytes)
@@ -40,6 +41,24 @@ GByteArray *state_save(VeuDevice *device)
 
     g_assert_true(veu_device_move(device, &b.stream));
     return b.to;
+}
+
+static bool find_field(VeuStream *stream, void *data, uint32_t bytes)
+{
+    Bytes *b = (Bytes *)stream;
+
+    b->field = data == b->field ? NULL : b->field;
+    b->at += b->field ? bytes : 0;
+    return true;
+}
+
+guint state_place(VeuDevice *device, const void *field)
+{
+    Bytes b = { .stream.move = find_field, .field = field };
+
+    g_assert_true(veu_device_move(device, &b.stream));
+    g_assert_null(b.field);
+    return b.at;
 }
 
 const char *state_load(VeuDevice *device, const GByteArray *state)

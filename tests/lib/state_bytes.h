@@ -10,6 +10,11 @@
 #include "hw/veu/device/host/device.h"
 
 GByteArray *state_save(VeuDevice *device);
+/*
+ * Returns where in the saved bytes @field is, a part of the device that is
+ * saved as it is in memory.
+ */
+guint state_place(VeuDevice *device, const void *field);
 /* Returns NULL if it was loaded to its last byte, otherwise the reason. */
 const char *state_load(VeuDevice *device, const GByteArray *state);
 /* Stores the ring that the reason is about, or VEU_EVENT_NO_RING, as well. */
