@@ -123,6 +123,14 @@ bool veu_encode_scatter_scaled(struct veu_code *code, uint16_t pred,
                       surface, global, offsets, src);
 }
 
+static void put_texels(struct veu_code *code, struct veu_texels texels)
+{
+    veu_put_raw(code, texels.u);
+    veu_put_raw(code, texels.v);
+    veu_put_raw(code, texels.r);
+    veu_put_raw(code, texels.lod);
+}
+
 static bool put_typed(struct veu_code *code, uint8_t opcode, uint16_t pred,
                       unsigned channels, struct veu_exec exec, uint8_t surface,
                       struct veu_texels texels, struct veu_raw data)
@@ -132,10 +140,7 @@ static bool put_typed(struct veu_code *code, uint8_t opcode, uint16_t pred,
     veu_put(code, 2, pred);
     veu_put_field(code, veu_field_channels(channels));
     veu_put(code, 1, surface);
-    veu_put_raw(code, texels.u);
-    veu_put_raw(code, texels.v);
-    veu_put_raw(code, texels.r);
-    veu_put_raw(code, texels.lod);
+    put_texels(code, texels);
     veu_put_raw(code, data);
     return veu_end_message(code);
 }
@@ -210,19 +215,41 @@ bool veu_encode_svm_atomic(struct veu_code *code, uint16_t pred,
     return veu_end_message(code);
 }
 
+/* The common start of atomics on surfaces. */
+static void put_atomic(struct veu_code *code, uint8_t opcode, uint16_t pred,
+                       enum veu_atomic_op op, unsigned bits,
+                       struct veu_exec exec, uint8_t surface)
+{
+    veu_put(code, 1, opcode);
+    veu_put_field(code,
+                  bits <= 32 ? veu_field_atomic(op, bits) : VEU_FIELD_BAD);
+    veu_put_field(code, veu_exec_field(exec, 16));
+    veu_put(code, 2, pred);
+    veu_put(code, 1, surface);
+}
+
 bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
                              enum veu_atomic_op op, unsigned bits,
                              struct veu_exec exec, uint8_t surface,
                              struct veu_raw offsets, struct veu_raw src0,
                              struct veu_raw src1, struct veu_raw dst)
 {
-    veu_put(code, 1, VEU_OPCODE_DWORD_ATOMIC);
-    veu_put_field(code,
-                  bits <= 32 ? veu_field_atomic(op, bits) : VEU_FIELD_BAD);
-    veu_put_field(code, veu_exec_field(exec, 16));
-    veu_put(code, 2, pred);
-    veu_put(code, 1, surface);
+    put_atomic(code, VEU_OPCODE_DWORD_ATOMIC, pred, op, bits, exec, surface);
     veu_put_raw(code, offsets);
+    veu_put_raw(code, src0);
+    veu_put_raw(code, src1);
+    veu_put_raw(code, dst);
+    return veu_end_message(code);
+}
+
+bool veu_encode_typed_atomic(struct veu_code *code, uint16_t pred,
+                             enum veu_atomic_op op, unsigned bits,
+                             struct veu_exec exec, uint8_t surface,
+                             struct veu_texels texels, struct veu_raw src0,
+                             struct veu_raw src1, struct veu_raw dst)
+{
+    put_atomic(code, VEU_OPCODE_TYPED_ATOMIC, pred, op, bits, exec, surface);
+    put_texels(code, texels);
     veu_put_raw(code, src0);
     veu_put_raw(code, src1);
     veu_put_raw(code, dst);

@@ -175,6 +175,13 @@ bool veu_encode_dword_atomic(struct veu_code *code, uint16_t pred,
                              struct veu_raw offsets, struct veu_raw src0,
                              struct veu_raw src1, struct veu_raw dst);
 
+/** (pred) typed_atomic.<op>.<bits>: operands of 16 or 32 bits. */
+bool veu_encode_typed_atomic(struct veu_code *code, uint16_t pred,
+                             enum veu_atomic_op op, unsigned bits,
+                             struct veu_exec exec, uint8_t surface,
+                             struct veu_texels texels, struct veu_raw src0,
+                             struct veu_raw src1, struct veu_raw dst);
+
 #ifdef __cplusplus
 }
 #endif

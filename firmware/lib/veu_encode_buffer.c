@@ -64,6 +64,39 @@ bool veu_encode_scatter4_scaled(struct veu_code *code, uint16_t pred,
                        surface, global, offsets, src);
 }
 
+static bool put_svm4(struct veu_code *code, uint8_t message, uint16_t pred,
+                     unsigned channels, struct veu_exec exec,
+                     struct veu_scalar address, struct veu_raw offsets,
+                     struct veu_raw data)
+{
+    veu_put(code, 1, VEU_OPCODE_SVM);
+    put_lanes(code, message, exec, pred);
+    veu_put_field(code, veu_field_channels(channels));
+    veu_put(code, 2, 0); /* scale */
+    veu_put_scalar(code, address);
+    veu_put_raw(code, offsets);
+    veu_put_raw(code, data);
+    return veu_end_message(code);
+}
+
+bool veu_encode_svm_gather4scaled(struct veu_code *code, uint16_t pred,
+                                  unsigned channels, struct veu_exec exec,
+                                  struct veu_scalar address,
+                                  struct veu_raw offsets, struct veu_raw dst)
+{
+    return put_svm4(code, VEU_SVM_GATHER4SCALED, pred, channels, exec, address,
+                    offsets, dst);
+}
+
+bool veu_encode_svm_scatter4scaled(struct veu_code *code, uint16_t pred,
+                                   unsigned channels, struct veu_exec exec,
+                                   struct veu_scalar address,
+                                   struct veu_raw offsets, struct veu_raw src)
+{
+    return put_svm4(code, VEU_SVM_SCATTER4SCALED, pred, channels, exec, address,
+                    offsets, src);
+}
+
 static bool put_qw(struct veu_code *code, uint8_t opcode, uint16_t pred,
                    struct veu_exec exec, uint8_t surface,
                    struct veu_raw offsets, struct veu_raw data)
@@ -130,6 +163,36 @@ bool veu_encode_oword_st(struct veu_code *code, unsigned owords,
     veu_put_scalar(code, offset);
     veu_put_raw(code, src);
     return veu_end_message(code);
+}
+
+static bool put_svm_block(struct veu_code *code, uint8_t message,
+                          unsigned owords, uint8_t flags,
+                          struct veu_scalar address, struct veu_raw data)
+{
+    unsigned size = veu_field_size(owords, 8);
+
+    veu_put(code, 1, VEU_OPCODE_SVM);
+    veu_put(code, 1, message);
+    veu_put_field(code, size == VEU_FIELD_BAD || flags & ~VEU_SVM_UNALIGNED ?
+                            VEU_FIELD_BAD :
+                            size | flags);
+    veu_put_scalar(code, address);
+    veu_put_raw(code, data);
+    return veu_end_message(code);
+}
+
+bool veu_encode_svm_block_ld(struct veu_code *code, unsigned owords,
+                             uint8_t flags, struct veu_scalar address,
+                             struct veu_raw dst)
+{
+    return put_svm_block(code, VEU_SVM_BLOCK_LD, owords, flags, address, dst);
+}
+
+bool veu_encode_svm_block_st(struct veu_code *code, unsigned owords,
+                             uint8_t flags, struct veu_scalar address,
+                             struct veu_raw src)
+{
+    return put_svm_block(code, VEU_SVM_BLOCK_ST, owords, flags, address, src);
 }
 
 static bool put_media(struct veu_code *code, uint8_t opcode,

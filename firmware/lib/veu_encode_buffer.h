@@ -28,6 +28,19 @@ bool veu_encode_scatter4_scaled(struct veu_code *code, uint16_t pred,
                                 uint8_t surface, struct veu_scalar global,
                                 struct veu_raw offsets, struct veu_raw src);
 
+/**
+ * (pred) svm_gather4scaled.<channels> and svm_scatter4scaled: the offsets have
+ * 64 bits, and count bytes from @address.
+ */
+bool veu_encode_svm_gather4scaled(struct veu_code *code, uint16_t pred,
+                                  unsigned channels, struct veu_exec exec,
+                                  struct veu_scalar address,
+                                  struct veu_raw offsets, struct veu_raw dst);
+bool veu_encode_svm_scatter4scaled(struct veu_code *code, uint16_t pred,
+                                   unsigned channels, struct veu_exec exec,
+                                   struct veu_scalar address,
+                                   struct veu_raw offsets, struct veu_raw src);
+
 /** (pred) qw_gather.1 and qw_scatter.1: up to 16 lanes. */
 bool veu_encode_qw_gather(struct veu_code *code, uint16_t pred,
                           struct veu_exec exec, uint8_t surface,
@@ -47,6 +60,17 @@ bool veu_encode_oword_st(struct veu_code *code, unsigned owords,
 bool veu_encode_oword_ld_unaligned(struct veu_code *code, unsigned owords,
                                    uint8_t surface, struct veu_scalar offset,
                                    struct veu_raw dst);
+
+/**
+ * svm_block_ld, svm_block_st: 1, 2, 4 or 8 owords. @flags: VEU_SVM_UNALIGNED
+ * if the address is a multiple of 4, 0 if it is one of 16.
+ */
+bool veu_encode_svm_block_ld(struct veu_code *code, unsigned owords,
+                             uint8_t flags, struct veu_scalar address,
+                             struct veu_raw dst);
+bool veu_encode_svm_block_st(struct veu_code *code, unsigned owords,
+                             uint8_t flags, struct veu_scalar address,
+                             struct veu_raw src);
 
 /** A rectangle of a surface: @width bytes by @height rows. */
 struct veu_block {

@@ -184,6 +184,60 @@ static bool media_st_bottom(struct veu_code *c)
     return veu_encode_media_st(c, block, 7, veu_v(47));
 }
 
+static bool typed_atomic_inc(struct veu_code *c)
+{
+    struct veu_texels at = { veu_v(34), veu_v(256), veu_v(34), veu_v(300) };
+
+    return veu_encode_typed_atomic(c, VEU_PRED_NOT | 3, VEU_ATOMIC_INC, 32,
+                                   veu_m(7, 8), 32, at, VEU_NULL, VEU_NULL,
+                                   VEU_NULL);
+}
+
+static bool typed_atomic_cmpxchg_16(struct veu_code *c)
+{
+    struct veu_texels at = { { 319, 32 }, { 319, 32 }, veu_v(34), veu_v(300) };
+
+    return veu_encode_typed_atomic(c, VEU_PRED_ALWAYS, VEU_ATOMIC_CMPXCHG, 16,
+                                   veu_m(1, 8), 6, at,
+                                   (struct veu_raw){ 34, 96 }, veu_v(256),
+                                   VEU_NULL);
+}
+
+static bool svm_block_ld_2(struct veu_code *c)
+{
+    return veu_encode_svm_block_ld(c, 2, VEU_SVM_UNALIGNED,
+                                   veu_element(38, 7, 3),
+                                   (struct veu_raw){ 38, 32 });
+}
+
+static bool svm_block_ld_8(struct veu_code *c)
+{
+    return veu_encode_svm_block_ld(c, 8, 0, veu_element(37, 0, 1), veu_v(36));
+}
+
+static bool svm_block_st_4(struct veu_code *c)
+{
+    return veu_encode_svm_block_st(c, 4, VEU_SVM_UNALIGNED,
+                                   veu_element(37, 0, 1), veu_v(37));
+}
+
+static bool svm_gather4_a(struct veu_code *c)
+{
+    return veu_encode_svm_gather4scaled(c, VEU_PRED_ALL | 1, VEU_CHANNEL_A,
+                                        veu_m_nm(5, 16),
+                                        veu_imm(VEU_TYPE_UQ, UINT64_MAX),
+                                        (struct veu_raw){ 37, 128 },
+                                        (struct veu_raw){ 35, 32 });
+}
+
+static bool svm_scatter4_ba(struct veu_code *c)
+{
+    return veu_encode_svm_scatter4scaled(c, VEU_PRED_ANY | 2,
+                                         VEU_CHANNEL_B | VEU_CHANNEL_A,
+                                         veu_m_nm(7, 8), veu_element(42, 0, 0),
+                                         (struct veu_raw){ 39, 64 }, veu_v(34));
+}
+
 static bool fence_local(struct veu_code *c)
 {
     return veu_encode_fence(c, VEU_FENCE_LOCAL | VEU_FENCE_COMMIT | 2);
@@ -243,6 +297,22 @@ static const struct vector vectors[] = {
       "370006001004050000000000050000000000200000000000" },
     { "media_st.bottom (4,64) V33(1,3)<0;1,0>", media_st_bottom,
       "3803070004400500800000000021000000010321012f0000000000" },
+    { "(!P3) typed_atomic.inc (M7, 8)", typed_atomic_inc,
+      "7302630380202200000000000001000000002200000000002c010000000000000000"
+      "0000000000000000000000000000" },
+    { "typed_atomic.cmpxchg.16 (M1, 8)", typed_atomic_cmpxchg_16,
+      "7327030000063f01000020003f01000020002200000000002c010000000022000000"
+      "6000000100000000000000000000" },
+    { "svm_block_ld.unaligned (2) V38(7,3)<0;1,0>", svm_block_ld_2,
+      "4e0181002600000007032101260000002000" },
+    { "svm_block_ld.aligned (8) V37(0,1)<0;1,0>", svm_block_ld_8,
+      "4e0103002500000000012101240000000000" },
+    { "svm_block_st.unaligned (4) V37(0,1)<0;1,0>", svm_block_st_4,
+      "4e0282002500000000012101250000000000" },
+    { "(P1.all) svm_gather4scaled.A (M5_NM, 16)", svm_gather4_a,
+      "4e06c40140080000050bffffffffffffffff250000008000230000002000" },
+    { "(P2.any) svm_scatter4scaled.BA (M7_NM, 8)", svm_scatter4_ba,
+      "4e07e302200c0000002a00000000002101270000004000220000000000" },
     { "fence_local.EI", fence_local, "5c23" },
 };
 

@@ -146,6 +146,22 @@ static bool encode_svm_or_atomic(struct veu_code *c, const TestMessage *m)
         return veu_encode_svm_atomic(c, m->pred, OP, bits_of(m->op), EXEC,
                                      ADDRESS, DATA, raw_of(m->src0),
                                      raw_of(m->src1));
+    case TEST_SVM_BLOCK_LD:
+        return veu_encode_svm_block_ld(c, 1 << (m->size & 3), m->size & 0x80,
+                                       OFFSET, DATA);
+    case TEST_SVM_BLOCK_ST:
+        return veu_encode_svm_block_st(c, 1 << (m->size & 3), m->size & 0x80,
+                                       OFFSET, DATA);
+    case TEST_SVM_GATHER4_SCALED:
+        return veu_encode_svm_gather4scaled(c, m->pred, m->channels, EXEC,
+                                            OFFSET, ADDRESS, DATA);
+    case TEST_SVM_SCATTER4_SCALED:
+        return veu_encode_svm_scatter4scaled(c, m->pred, m->channels, EXEC,
+                                             OFFSET, ADDRESS, DATA);
+    case TEST_TYPED_ATOMIC:
+        return veu_encode_typed_atomic(c, m->pred, OP, bits_of(m->op), EXEC,
+                                       m->surface, texels_of(m),
+                                       raw_of(m->src0), raw_of(m->src1), DATA);
     default:
         return veu_encode_dword_atomic(c, m->pred, OP, bits_of(m->op), EXEC,
                                        m->surface, ADDRESS, raw_of(m->src0),
@@ -182,6 +198,11 @@ static const Row rows[] = {
     { TEST_SVM_SCATTER, 4, 3, encode_svm_or_atomic },
     { TEST_SVM_ATOMIC, 3, 0, encode_svm_or_atomic },
     { TEST_DWORD_ATOMIC, 4, 0, encode_svm_or_atomic },
+    { TEST_TYPED_ATOMIC, 4, 0, encode_svm_or_atomic },
+    { TEST_SVM_BLOCK_LD, 0, 3, encode_svm_or_atomic },
+    { TEST_SVM_BLOCK_ST, 0, 3, encode_svm_or_atomic },
+    { TEST_SVM_GATHER4_SCALED, 4, 0, encode_svm_or_atomic },
+    { TEST_SVM_SCATTER4_SCALED, 4, 0, encode_svm_or_atomic },
 };
 
 static uint32_t up_to(uint32_t most)
@@ -215,6 +236,8 @@ static TestScalar choose_scalar(void)
 static TestMessage choose_message(const Row *row)
 {
     bool is_svm = row->kind == TEST_SVM_GATHER || row->kind == TEST_SVM_SCATTER;
+    bool is_block = row->kind == TEST_SVM_BLOCK_LD ||
+                    row->kind == TEST_SVM_BLOCK_ST;
     uint8_t mask = up_to(15) << 4;
     TestMessage m = {
         .kind = row->kind,
@@ -242,6 +265,9 @@ static TestMessage choose_message(const Row *row)
         .data = choose_raw(),
     };
 
+    if (is_block) {
+        m.size |= up_to(1) ? TEST_UNALIGNED_COMPILER : 0;
+    }
     m.op = up_to(TEST_FSUB) | (up_to(1) ? TEST_16_BIT : 0);
     if (row->kind == TEST_SVM_ATOMIC && up_to(1)) {
         m.op = up_to(TEST_FSUB) | TEST_64_BIT;
@@ -336,6 +362,13 @@ static void test_illegal_sizes_are_refused(void)
     REFUSED(svm_atomic, 0, VEU_ATOMIC_ADD, 8, veu_m(1, 8), v, v, v, v);
     REFUSED(dword_atomic, 0, VEU_ATOMIC_ADD, 64, veu_m(1, 8), 6, v, v, v, v);
     REFUSED(dword_atomic, 0, VEU_ATOMIC_ADD, 32, veu_m(1, 32), 6, v, v, v, v);
+    REFUSED(typed_atomic, 0, VEU_ATOMIC_ADD, 64, veu_m(1, 8), 6, t, v, v, v);
+    REFUSED(typed_atomic, 0, VEU_ATOMIC_ADD, 32, veu_m(1, 32), 6, t, v, v, v);
+    REFUSED(svm_block_ld, 16, 0, veu_ud(0), v);
+    REFUSED(svm_block_ld, 1, 0x40, veu_ud(0), v);
+    REFUSED(svm_block_st, 3, VEU_SVM_UNALIGNED, veu_ud(0), v);
+    REFUSED(svm_gather4scaled, 0, 0, veu_m(1, 8), veu_ud(0), v, v);
+    REFUSED(svm_scatter4scaled, 0, 1, veu_m(1, 32), veu_ud(0), v, v);
 #undef REFUSED
 }
 
