@@ -40,8 +40,9 @@ static void test_shows_nothing_else_until_the_next_flip(const char *accel)
 
 static void test_a_flip_ends_with_an_interrupt(const char *accel)
 {
-    g_autoptr(Screen) s = screen_new(accel, SCREEN_MACHINE);
+    g_autoptr(Screen) s = screen_new(accel, "-trace veu_flip " SCREEN_MACHINE);
     Rig *r = s->rig;
+    g_autofree char *text = NULL;
 
     g_assert_cmpuint(rig_read(r, VEU_REG_CAP_VECTORS), ==, 5);
     rig_set_up_msix(r);
@@ -60,6 +61,8 @@ static void test_a_flip_ends_with_an_interrupt(const char *accel)
         g_assert_true(veu_scanout_is_done(&s->scanout));
         screen_assert_shows(s, seed);
     }
+    text = vm_errors(r->vm);
+    g_assert_nonnull(strstr(text, "veu_flip number 10 "));
 }
 
 static void test_a_flip_beside_a_busy_ring(const char *accel)

@@ -320,6 +320,10 @@ static void test_other_device_stays(const char *accel)
     qmp_wait_event(&vm->qmp, "DEVICE_DELETED");
     rig_assert_no_writes(goes);
     rig_wait_writes(stays);
+    rig_open(stays);
+    rig_start(stays);
+    rig_wait_asleep(stays);
+    rig_assert_works(stays); /* its doorbell wakes it */
     rig_free(goes);
     rig_free(stays);
     vm_free(vm);

@@ -62,6 +62,16 @@ static void test_from_the_command_line(const char *accel)
     rig_assert_works(r);
 }
 
+/* Rules of a device that is being created may come before its rings. */
+static void test_before_the_rings(const char *accel)
+{
+    g_autoptr(Rig)
+        r = rig_new(accel, "-M q35 -device 'veu,id=veu0,addr=4,"
+                           "fault-inject=ring=5 action=hang,rings=6'");
+
+    assert_state(r, "\"fired\": 0");
+}
+
 static void test_wrong_rules_leave_those_before(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -264,6 +274,7 @@ int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add("from-the-command-line", test_from_the_command_line);
+    rig_test_add("before-the-rings", test_before_the_rings);
     rig_test_add("wrong-rules-leave-those-before",
                  test_wrong_rules_leave_those_before);
     rig_test_add_both("set-while-busy", test_set_while_busy);

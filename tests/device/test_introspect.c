@@ -158,6 +158,15 @@ static void test_idle_time(const char *accel)
     g_assert_cmpuint(number(e, "idle-ns"), ==, number(c, "idle-ns"));
 }
 
+static void test_rings_of_two_digits(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",rings=11");
+
+    veu_write32(&r->device, veu_ring_register(10, VEU_REG_RING_BUDGET), 77);
+    ASSERT_GET(r, "ring[10]", "\"budget\": 77");
+    ASSERT_GET(r, "ring[8]", "\"budget\": 0");
+}
+
 static void test_they_cannot_be_set(const char *accel)
 {
     static const char *const names[] = { "counters", "last-fault", "ring[0]" };
@@ -239,6 +248,7 @@ int main(int argc, char **argv)
     rig_test_add("counters-are-those-of-the-registers",
                  test_counters_are_those_of_the_registers);
     rig_test_add("idle-time", test_idle_time);
+    rig_test_add("rings-of-two-digits", test_rings_of_two_digits);
     rig_test_add("they-cannot-be-set", test_they_cannot_be_set);
     rig_test_add("all-are-described", test_all_are_described);
     rig_test_add("the-human-monitor", test_the_human_monitor);

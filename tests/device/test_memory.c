@@ -120,6 +120,21 @@ static void test_shadow_ram_is_rom_when_it_is_locked(const char *accel)
     }
 }
 
+/* 16 KiB at 0xc0000 are locked, the next ones are not. */
+static void test_shadow_ram_next_to_rom(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    struct veu_command_fence fence = veu_make_fence(1, r->fence, 0x77);
+
+    veu_port_config_write(0, 0x91, 1, 0x31); /* PAM1 */
+    rig_start(r);
+    fence.address = 0xc4000;
+    rig_run(r, &fence.header);
+    g_assert_cmphex(*(uint64_t *)(r->vm->ram + 0xc4000), ==, 0x77);
+    fence.address = 0xc3ff8;
+    rig_run_fault(r, &fence.header, VEU_FAULT_COMMAND_MEMORY);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -130,5 +145,6 @@ int main(int argc, char **argv)
                       test_ram_comes_and_goes_while_it_is_written);
     rig_test_add_both("shadow-ram-is-rom-when-it-is-locked",
                       test_shadow_ram_is_rom_when_it_is_locked);
+    rig_test_add("shadow-ram-next-to-rom", test_shadow_ram_next_to_rom);
     return g_test_run();
 }

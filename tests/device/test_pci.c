@@ -171,6 +171,10 @@ static void test_help_lists_the_device(const char *accel)
     g_assert_nonnull(at);
     g_assert_true(misc < at);
     g_assert_true(!none || at < none);
+    at = strstr(text, "name \"veu-display\", bus PCI, desc "
+                      "\"virtual GPU execution unit with a display\"");
+    g_assert_nonnull(at);
+    g_assert_true(strstr(text, "Display devices:") < at && at < misc);
 }
 
 static void test_help_describes_all_properties(const char *accel)

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <string.h>
 #include "tests/device/resets.h"
 #include "tests/device/slot.h"
 
@@ -83,6 +84,31 @@ static void assert_was_reset(Rig *r)
     rig_set_up_msix(r);
     rig_start(r);
     rig_assert_works(r);
+}
+
+static bool has_rung(Rig *r)
+{
+    g_autofree char *text = vm_errors(r->vm);
+
+    return strstr(text, "veu_doorbell");
+}
+
+/* Neither doorbells nor other bits of the register are there in D3hot. */
+static void test_d3hot_has_no_doorbells(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, "-trace veu_doorbell " RIG_Q35);
+    unsigned at = veu_pci_capability(r->device.function, 1) + 4;
+
+    veu_port_config_write(r->device.function, at, 2, 0xff00 | RESETS_D3HOT);
+    g_assert_cmphex(config(r, at, 2), ==, RESETS_D3HOT);
+    /* of 2 bytes, which are events of no descriptor */
+    port_write(r->device.doorbells, 2, 0);
+    vm_settle();
+    g_assert_false(has_rung(r));
+    veu_port_config_write(r->device.function, at, 2, D0);
+    rig_open(r);
+    port_write(r->device.doorbells, 2, 0);
+    VM_WAIT(r->vm, has_rung(r), "the doorbell");
 }
 
 static void test_d0_again_is_a_reset(const char *accel)
@@ -226,6 +252,7 @@ int main(int argc, char **argv)
     rig_test_init(&argc, &argv);
     rig_test_add("capability", test_capability);
     rig_test_add_both("d3hot", test_d3hot);
+    rig_test_add("d3hot-has-no-doorbells", test_d3hot_has_no_doorbells);
     rig_test_add_both("d0-again-is-a-reset", test_d0_again_is_a_reset);
     rig_test_add("other-states-are-not-taken", test_other_states_are_not_taken);
     rig_test_add("bars-written-in-d3hot", test_bars_written_in_d3hot);

@@ -54,6 +54,17 @@ static bool set(Profiled *p, const char *value)
     return !qmp_is_error(answer);
 }
 
+static void assert_value(Profiled *p, const char *value)
+{
+    g_autofree char *arguments = g_strdup_printf(
+        "{\"path\":\"/machine/peripheral/veu0\",\"property\":\"%s\"}",
+        p->property);
+    g_autofree char *answer = qmp_ask(&p->rig->vm->qmp, "qom-get", arguments);
+    g_autofree char *quoted = g_strdup_printf("\"%s\"", value);
+
+    g_assert_nonnull(strstr(answer, quoted));
+}
+
 static char *content(const Profiled *p)
 {
     char *text;
@@ -123,6 +134,7 @@ static void profile_three(const char *accel, const char *properties)
     rig_start(p.rig);
     load(&p);
     run(&p);
+    assert_value(&p, p.path);
     g_assert_true(set(&p, ""));
     text = content(&p);
     assert_counted(text, 3);
@@ -164,6 +176,25 @@ static void test_workers_change_no_count(const char *accel)
     g_free(text[1]);
 }
 
+static void test_a_timeline_has_interrupts(const char *accel)
+{
+    Profiled p = profiled_new(accel, "timeline", "");
+    struct veu_command_nop nop = veu_make_nop(1);
+    g_autofree char *text = NULL;
+
+    rig_open(p.rig);
+    rig_set_up_msix(p.rig);
+    rig_start(p.rig);
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    for (unsigned i = 0; i < 3; i++) {
+        rig_run(p.rig, &nop.header);
+    }
+    g_assert_true(set(&p, ""));
+    text = content(&p);
+    g_assert_cmpuint(count(text, "\"name\":\"vector 0\""), ==, 3);
+    profiled_free(&p);
+}
+
 static void test_a_timeline_replaces_itself(const char *accel)
 {
     Profiled p = profiled_new(accel, "timeline", "");
@@ -176,7 +207,9 @@ static void test_a_timeline_replaces_itself(const char *accel)
     g_assert_true(g_str_has_suffix(text, "\n]}\n"));
     g_assert_cmpuint(count(text, "displayTimeUnit"), ==, 1);
     g_assert_cmpuint(count(text, "program 1"), ==, 0);
+    g_assert_cmpuint(count(text, "\"name\":\"veu0\""), ==, 1);
     g_assert_false(set(&p, "/nonexistent/of-veu"));
+    assert_value(&p, p.path);
     run(&p);
     g_assert_true(set(&p, ""));
     again = content(&p);
@@ -240,6 +273,7 @@ int main(int argc, char **argv)
     rig_test_add("launches-of-workers-are-counted",
                  test_launches_of_workers_are_counted);
     rig_test_add("workers-change-no-count", test_workers_change_no_count);
+    rig_test_add("a-timeline-has-interrupts", test_a_timeline_has_interrupts);
     rig_test_add("a-timeline-replaces-itself", test_a_timeline_replaces_itself);
     rig_test_add("the-end-of-qemu-completes-them",
                  test_the_end_of_qemu_completes_them);

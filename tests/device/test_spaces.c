@@ -230,22 +230,26 @@ static void assert_walk(Rig *r, const char *value, const char *expected)
 static void test_a_walk_can_be_inspected(const char *accel)
 {
     static const char *const wrong[] = {
-        "", "0", "0:", ":1", "x:1", "0:1x", "-1:0", "0:0:0", "4294967296:0"
+        "",     "0",    "0:",    ":1",           "x:1",
+        "0:1x", "-1:0", "0:0:0", "4294967296:0", "0;1"
     };
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
-    g_autofree char *place = NULL, *found = NULL;
+    g_autofree char *place = NULL, *decimal = NULL, *found = NULL;
     Space w;
 
     assert_walk(r, "0:0", "context 0 has no page tables");
     assert_walk(r, "77:0", "context 77 has no page tables");
+    assert_walk(r, "0x4d:0", "context 77 has no page tables");
     space_init(&w, r, false);
     place = g_strdup_printf("0:0x%" PRIx64, space_arena(&w) + 5);
+    decimal = g_strdup_printf("0:%" PRIu64, space_arena(&w) + 5);
     found = g_strdup_printf("\"dma-address\": \"0x%" PRIx64 "\"",
                             space_arena(&w) + 5);
     assert_walk(r, place, "\"reason\": \"NOT_VALID\"");
     space_map(&w, r->arena, SPACE_PAGE_BYTES);
     assert_walk(r, place, found);
     assert_walk(r, place, "\"permissions\": \"read, write\"");
+    assert_walk(r, decimal, found);
     rig_start(r);
     rig_run_endless(r);
     assert_walk(r, place, "\"kept\": {");
