@@ -206,13 +206,17 @@ static const uint64_t *find_address(const Linker *l,
                                     const VeuInstructionEncoding *e)
 {
     const GPtrArray *strings = l->from->strings;
-    uint32_t index = e->field[VEU_IFIELD_FUNCTION].number;
-    const char *name = index < strings->len ?
-                           g_ptr_array_index(strings, index) :
-                           "";
+    const char *name = "";
+    uint32_t index;
 
-    return l->addresses && e->info->opcode == VISA_OPCODE_FADDR &&
-                   find_function(l->object, name) < 0 ?
+    if (!l->addresses || e->info->opcode != VISA_OPCODE_FADDR) {
+        return NULL;
+    }
+    index = e->field[VEU_IFIELD_FUNCTION].number;
+    if (index < strings->len) {
+        name = g_ptr_array_index(strings, index);
+    }
+    return find_function(l->object, name) < 0 ?
                g_hash_table_lookup(l->addresses, name) :
                NULL;
 }
@@ -322,10 +326,15 @@ uint32_t visa_block_bytes(const VeuEncoding *e)
 static void grow_data(Linker *l, const VeuEncoding *e)
 {
     const VeuEncodedRaw *raw = &e->field[VEU_FIELD_BLOCK_DATA].raw;
-    VisaSymbol *s = visa_symbol(l->linked->routine, VISA_VARIABLE, raw->id);
     uint32_t block = visa_block_bytes(e);
-    uint32_t bytes = block ? raw->offset_byte + block : 0;
+    uint32_t bytes;
+    VisaSymbol *s;
 
+    if (!block) {
+        return;
+    }
+    bytes = raw->offset_byte + block;
+    s = visa_symbol(l->linked->routine, VISA_VARIABLE, raw->id);
     for (unsigned depth = 0; s && depth < ALIASES_MAX; depth++) {
         uint32_t element = veu_type_bytes(s->type);
         uint32_t has = s->elements * element;
