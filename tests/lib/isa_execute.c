@@ -381,8 +381,15 @@ static IsaElement element_of(const Step *s, unsigned lane)
         take_elements(s, lane, &e);
     }
     for (unsigned n = 0; n < s->i->src_count; n++) {
-        if (s->i->src[n].class != ISA_PREDICATE && !takes_elements(s->i->row)) {
-            e.src[n] = source(s, &s->i->src[n], lane);
+        const IsaOperand *o = &s->i->src[n];
+
+        if (o->class == ISA_PREDICATE || takes_elements(s->i->row)) {
+            continue;
+        }
+        if (is_read(s, n, lane)) {
+            e.src[n] = source(s, o, lane);
+        } else {
+            e.src[n].type = element_type(type_of(s, o));
         }
     }
     if (s->i->dst_count && is_null(&s->i->dst[0])) {
@@ -698,12 +705,13 @@ static unsigned state_index(const Step *s, const IsaOperand *o)
     return o->type ? surfaces + o->id : o->id - VEU_FIRST_SURFACE;
 }
 
+/* A state takes the value of the first lane; no other lane reads its source. */
 static void movs(const Step *s)
 {
     const IsaOperand *from = &s->i->src[0], *to = &s->i->dst[0];
     bool done = false;
 
-    for (unsigned lane = 0; lane < s->i->lanes; lane++) {
+    for (unsigned lane = 0; lane < s->i->lanes && !done; lane++) {
         uint32_t value;
 
         if (!(s->active >> lane & 1)) {
@@ -714,7 +722,7 @@ static void movs(const Step *s)
                     (uint32_t)source(s, from, lane).number;
         if (to->class != ISA_STATE) {
             write_lane(s, to, lane, value);
-        } else if (!done) {
+        } else {
             s->thread->states[state_index(s, to)] = value;
             done = true;
         }
