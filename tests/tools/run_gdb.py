@@ -2,15 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """veu-run --gdb: packets of gdb's remote protocol, and gdb itself.
 
-Usage: run_gdb.py VEU-RUN"""
+Usage: run_gdb.py VEU-RUN VEU-SPEC DATA
+
+DATA has skl-lines.zebin: tests/kernels/src/vadd.cl, which ocloc has compiled as
+skl-lines.cl with -g."""
 
 import os
 import re
 import shutil
 import socket
 import subprocess
+import sys
 
 from runner import main
+
+DATA = os.path.abspath(sys.argv.pop())
 
 SOURCE = b"""\
 .version 4.1
@@ -33,14 +39,19 @@ again:
 RUN = ["k.visaasm", "--simd", "8", "--set", "V32=2,2,2,2,2,2,2,2", "--memory",
        "0x1000:4096", "--surface", "base=0x1000,width=4096", "--set",
        "P1=0x5", "--gdb", "0"]
+# All lanes remain in the loop.
+ENDLESS = SOURCE.replace(b"(P1) add", b"(!P1) add")
+LINES = ["--kernel", os.path.join(DATA, "skl-lines.zebin"), "vadd",
+         "b:1024:randf", "b:1024:randf", "b:1024:0", "i:250", "--global",
+         "256", "--local", "64", "--gdb", "0"]
 PORT = re.compile(r"target remote :(\d+)")
 
 
 class Target:
     """veu-run, which waits for gdb."""
 
-    def __init__(self, veu, *args):
-        veu.file("k.visaasm", SOURCE)
+    def __init__(self, veu, *args, source=SOURCE):
+        veu.file("k.visaasm", source)
         self.process = subprocess.Popen(
             [veu.tool, *(args or RUN)], cwd=veu.folder, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -75,6 +86,10 @@ class Client:
     def ask(self, text):
         self.send(text)
         return self.receive()
+
+    def monitor(self, command):
+        return bytes.fromhex(self.ask("qRcmd," + command.encode().hex())
+                             ).decode()
 
     def register(self, number):
         return int.from_bytes(bytes.fromhex(self.ask(f"p{number:x}")),
@@ -115,7 +130,7 @@ def test_packets(tap, veu):
 def test_breaks_and_memory(tap, veu):
     target = Target(veu)
     gdb = Client(target)
-    lines = bytes.fromhex(gdb.ask("qRcmd," + b"where".hex())).decode()
+    lines = gdb.monitor("where")
     tap.true("monitor where names the instruction and its variables",
              lines.startswith("thread 0 +0x0 label L0 0xff"), lines)
     store = [at for at in range(200) if gdb.ask(f"Z0,{at:x},1") == "OK"][-2]
@@ -127,13 +142,17 @@ def test_breaks_and_memory(tap, veu):
     tap.equal("it stops at a breakpoint",
               (gdb.ask("c"), gdb.register(RIP)),
               ("T05swbreak:;thread:1;", store))
-    lines = bytes.fromhex(gdb.ask("qRcmd," + b"where".hex())).decode()
+    lines = gdb.monitor("where")
     tap.true("... whose variables have values",
              "V33 UD[8] 0:100 1:100" in lines, lines)
     tap.equal("memory is written and read",
               (gdb.ask("M1190,4:11223344"), gdb.ask("m1190,4")),
               ("OK", "11223344"))
     tap.equal("there is no memory elsewhere", gdb.ask("m5000,4"), "E0e")
+    for text in ["m1000,0", "m1000,4 ", "m1000,-4", "m 1000,4", "m0x1000,4",
+                 "m1000,4:", "m,4", "m1000,", "m00000000000001000,4",
+                 f"Z0,{store:x},1x", "Z0,,1", "Z1, 0,1"]:
+        tap.equal(f"{text!r} is an error", gdb.ask(text), "E01")
     gdb.ask("s")
     tap.equal("the message has stored", gdb.ask("m1190,4"), "64000000")
     tap.equal("detached, it runs to its end",
@@ -174,6 +193,53 @@ def test_a_fault(tap, veu):
     tap.equal("the run has ended with the fault", target.end()[0], 1)
 
 
+def test_interrupts(tap, veu):
+    target = Target(veu, source=ENDLESS)
+    gdb = Client(target)
+    gdb.ask("?")
+    gdb.send("c")
+    gdb.file.write(b"+\x03")
+    gdb.file.flush()
+    tap.equal("Ctrl-C stops a run that proceeds", gdb.receive(),
+              "T02thread:1;")
+    tap.equal("... in the loop", (gdb.register(LANES), gdb.dwords(G0)),
+              (0xff, [2] * 8))
+    gdb.send("c")
+    gdb.file.write(b"\x03")
+    gdb.file.flush()
+    tap.equal("... and once more", gdb.receive(), "T02thread:1;")
+    gdb.send("k")
+    tap.equal("killed, it ends", target.end()[0], 0)
+
+
+def test_lines(tap, veu):
+    """256 work-items are 8 EU threads of 32 lanes."""
+    target = Target(veu, *LINES)
+    gdb = Client(target)
+    at, = re.findall(r"^\*(\w+) \S+/skl-lines.cl:6$", gdb.monitor("lines"),
+                     re.M)
+    tap.equal("a breakpoint at a line", gdb.monitor("break skl-lines.cl:6"),
+              f"stops at *{at}\n")
+    for text in ["break skl-lines.cl:4", "break lines.cl:6", "break :6",
+                 "break skl-lines.cl:0x100000006"]:
+        tap.true(f"{text}: there is no such line",
+                 "no instruction" in gdb.monitor(text))
+    for text in ["break skl-lines.cl", "break 6", "break skl-lines.cl:x"]:
+        tap.true(f"{text} is not one", gdb.monitor(text).startswith("write"))
+    stops = []
+    while (reply := gdb.ask("c")).startswith("T05thread:"):
+        stops.append((reply, gdb.register(RIP)))
+    tap.equal("each EU thread stops there",
+              stops, [(f"T05thread:{n};", int(at, 16)) for n in range(1, 9)])
+    tap.equal("it computes the same", ("4db5afc8341d3c2e" in target.end()[1],
+                                       reply), (True, "W00"))
+    target = Target(veu, *LINES)
+    gdb = Client(target)
+    gdb.monitor("break skl-lines.cl:6")
+    gdb.monitor("delete")
+    tap.equal("none is left", (gdb.ask("c"), target.end()[0]), ("W00", 0))
+
+
 def test_errors(tap, veu):
     veu.file("k.visaasm", SOURCE)
     for args, text in [(["x"], "a port"), (["70000"], "a port")]:
@@ -209,5 +275,5 @@ def test_gdb(tap, veu):
 
 if __name__ == "__main__":
     raise SystemExit(main(test_packets, test_breaks_and_memory,
-                          test_odd_packets, test_a_fault, test_errors,
-                          test_gdb))
+                          test_odd_packets, test_a_fault, test_interrupts,
+                          test_lines, test_errors, test_gdb))

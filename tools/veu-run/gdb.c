@@ -18,10 +18,13 @@
 #include "tools/lib/number.h"
 #include "tools/veu-run/gdb.h"
 
-#define MAX_READ   0x4000
-#define MAX_BREAKS 1000
+#define MAX_READ         0x4000
+#define MAX_BREAKS       1000
+/* Events between two looks for Ctrl-C. A power of 2. */
+#define INTERRUPT_EVENTS 256
 
 enum {
+    SIGNAL_INT = 2,
     SIGNAL_TRAP = 5,
     SIGNAL_SEGV = 11,
 };
@@ -33,6 +36,9 @@ struct RunGdb {
     uint64_t stepped; /* EU thread that gdb steps */
     GArray *breaks;   /* of uint32_t, offsets */
     bool at_break;
+    GArray *line_breaks; /* the same, of monitor break: unknown to gdb */
+    uint32_t events;
+    bool interrupted; /* gdb has sent Ctrl-C, and the run has not stopped yet */
     unsigned signal;
     Run *run;
     const VeuThread *eu; /* while the run is stopped */
@@ -64,27 +70,32 @@ static void reply_registers(RunGdb *g, int64_t number)
     }
 }
 
-/* "ADDRESS,BYTES": memory of the program. */
-static bool parse_range(const char *text, uint64_t *address, uint64_t *bytes,
-                        const char **rest)
+/* Returns what follows a hexadecimal number, or NULL if @text has none. */
+static const char *parse_number(const char *text, uint64_t *number)
 {
-    char *end;
+    size_t digits = strspn(text, "0123456789abcdefABCDEF");
 
-    *address = g_ascii_strtoull(text, &end, 16);
-    if (*end != ',') {
-        return false;
-    }
-    *bytes = g_ascii_strtoull(end + 1, &end, 16);
-    *rest = end;
-    return true;
+    *number = g_ascii_strtoull(text, NULL, 16);
+    return digits && digits <= 16 ? text + digits : NULL;
 }
 
+/* "NUMBER,NUMBER" */
+static bool parse_range(const char *text, uint64_t *first, uint64_t *second,
+                        const char **rest)
+{
+    text = parse_number(text, first);
+    *rest = text && *text == ',' ? parse_number(text + 1, second) : NULL;
+    return *rest;
+}
+
+/* An empty reply means that the packet is unknown, so no bytes are an error. */
 static void read_memory(RunGdb *g, const char *text)
 {
     uint64_t address, bytes, failed = 0;
     g_autofree uint8_t *data = NULL;
 
-    if (!parse_range(text, &address, &bytes, &text) || bytes > MAX_READ) {
+    if (!parse_range(text, &address, &bytes, &text) || *text || !bytes ||
+        bytes > MAX_READ) {
         gdb_send(&g->fd, "E01");
         return;
     }
@@ -129,10 +140,10 @@ static void write_memory(RunGdb *g, const char *text)
 
 /* --- Breakpoints ---------------------------------------------------------- */
 
-static int find_break(const RunGdb *g, uint32_t offset)
+static int find_break(const GArray *breaks, uint32_t offset)
 {
-    for (unsigned i = 0; i < g->breaks->len; i++) {
-        if (g_array_index(g->breaks, uint32_t, i) == offset) {
+    for (unsigned i = 0; i < breaks->len; i++) {
+        if (g_array_index(breaks, uint32_t, i) == offset) {
             return i;
         }
     }
@@ -146,13 +157,16 @@ static void change_break(RunGdb *g, const char *text, bool set)
     uint32_t offset;
     int found;
 
-    if ((text[0] != '0' && text[0] != '1') || text[1] != ',' ||
-        !parse_range(text + 2, &at, &kind, &text)) {
+    if ((text[0] != '0' && text[0] != '1') || text[1] != ',') {
         gdb_send(&g->fd, ""); /* watchpoints are not supported */
         return;
     }
+    if (!parse_range(text + 2, &at, &kind, &text) || *text) {
+        gdb_send(&g->fd, "E01");
+        return;
+    }
     offset = at;
-    found = find_break(g, offset);
+    found = find_break(g->breaks, offset);
     if (at > UINT32_MAX || !run_instruction(g->run, offset) ||
         (set && g->breaks->len >= MAX_BREAKS)) {
         gdb_send(&g->fd, "E01");
@@ -201,11 +215,15 @@ static void tell_lines(RunGdb *g)
     GString *out = g_string_new(NULL);
     uint32_t last = 0;
 
-    for (unsigned i = 0; i < g->run->lines->len && out->len < MAX_READ; i++) {
+    for (unsigned i = 0; i < g->run->lines->len; i++) {
         const VeuCaptureLine *l = &g_array_index(g->run->lines, VeuCaptureLine,
                                                  i);
         g_autofree char *source = run_source(g->run, l->offset);
 
+        if (out->len >= MAX_READ) {
+            g_string_append(out, "The lines that follow are omitted.\n");
+            break;
+        }
         if (l->line != last) {
             g_string_append_printf(out, "*0x%" PRIx32 " %s\n", l->offset,
                                    source);
@@ -216,17 +234,77 @@ static void tell_lines(RunGdb *g)
     g_string_free(out, TRUE);
 }
 
+/* Returns true if @name is the whole path, or its last part. */
+static bool is_file(const RunGdb *g, const VeuCaptureLine *l, const char *name)
+{
+    const char *path = g_ptr_array_index(g->run->files, l->file);
+    g_autofree char *last = g_path_get_basename(path);
+
+    return !strcmp(path, name) || !strcmp(last, name);
+}
+
+/* The place of the line's first instruction; NULL if it has none. */
+static const VeuCaptureLine *find_line(const RunGdb *g, const char *name,
+                                       uint64_t line)
+{
+    for (unsigned i = 0; i < g->run->lines->len; i++) {
+        const VeuCaptureLine *l = &g_array_index(g->run->lines, VeuCaptureLine,
+                                                 i);
+
+        if (l->line == line && is_file(g, l, name) &&
+            run_instruction(g->run, l->offset)) {
+            return l;
+        }
+    }
+    return NULL;
+}
+
+/* @text is "FILE:LINE". */
+static void break_at_line(RunGdb *g, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    g_autofree char *name = g_strndup(text, colon ? colon - text : 0);
+    g_autofree char *reply = NULL;
+    const VeuCaptureLine *l;
+    uint64_t line;
+
+    if (!colon || !number_parse(colon + 1, &line)) {
+        reply_text(g, "write: monitor break FILE:LINE\n");
+        return;
+    }
+    l = find_line(g, name, line);
+    if (!l || g->line_breaks->len >= MAX_BREAKS) {
+        reply_text(g, l ? "there are too many breakpoints\n" :
+                          "this line has no instruction: see monitor lines\n");
+        return;
+    }
+    if (find_break(g->line_breaks, l->offset) < 0) {
+        g_array_append_val(g->line_breaks, l->offset);
+    }
+    reply = g_strdup_printf("stops at *0x%" PRIx32 "\n", l->offset);
+    reply_text(g, reply);
+}
+
 static void monitor(RunGdb *g, const char *hex)
 {
     g_autoptr(GByteArray) command = g_byte_array_new();
-    bool is_hex = parse_hex(hex, command) && command->len == 5;
+    bool is_hex = parse_hex(hex, command);
+    const char *text;
 
-    if (is_hex && !memcmp(command->data, "where", 5)) {
+    g_byte_array_append(command, (const uint8_t *)"", 1);
+    text = is_hex ? (const char *)command->data : "";
+    if (!strcmp(text, "where")) {
         tell_where(g);
-    } else if (is_hex && !memcmp(command->data, "lines", 5)) {
+    } else if (!strcmp(text, "lines")) {
         tell_lines(g);
+    } else if (g_str_has_prefix(text, "break ")) {
+        break_at_line(g, text + strlen("break "));
+    } else if (!strcmp(text, "delete")) {
+        g_array_set_size(g->line_breaks, 0);
+        reply_text(g, "no line has a breakpoint\n");
     } else {
-        reply_text(g, "write: monitor where, or monitor lines\n");
+        reply_text(g, "write: monitor where, lines, break FILE:LINE, or "
+                      "delete\n");
     }
 }
 
@@ -239,7 +317,8 @@ static void reply_description(RunGdb *g, const char *text)
     g_autofree char *part = NULL;
     uint64_t offset, bytes;
 
-    if (!parse_range(text, &offset, &bytes, &text) || offset > strlen(xml)) {
+    if (!parse_range(text, &offset, &bytes, &text) || *text ||
+        offset > strlen(xml)) {
         gdb_send(&g->fd, "E01");
         return;
     }
@@ -340,6 +419,7 @@ static void serve(RunGdb *g)
     if (g->fd < 0) {
         g->steps = false;
         g_array_set_size(g->breaks, 0);
+        g_array_set_size(g->line_breaks, 0);
     }
 }
 
@@ -353,7 +433,31 @@ static void stop(RunGdb *g, const VeuEvent *event, uint32_t offset)
         reply_stop(g);
     }
     g->begun = true;
+    g->interrupted = false;
     serve(g);
+}
+
+static void look_for_interrupt(RunGdb *g)
+{
+    if (g->begun && g->events++ % INTERRUPT_EVENTS == 0) {
+        g->interrupted |= gdb_interrupts(&g->fd);
+    }
+}
+
+static bool steps_thread(const RunGdb *g, uint64_t thread)
+{
+    return g->steps && (g->stepped == thread || g->stepped == UINT64_MAX);
+}
+
+/* Before the instruction at @offset, which does not fault. */
+static bool must_stop(RunGdb *g, uint64_t thread, uint32_t offset)
+{
+    if (g->interrupted) {
+        g->signal = SIGNAL_INT;
+        return true;
+    }
+    return g->at_break || !g->begun || steps_thread(g, thread) ||
+           find_break(g->line_breaks, offset) >= 0;
 }
 
 void run_gdb_event(RunGdb *g, const VeuEvent *event)
@@ -370,11 +474,10 @@ void run_gdb_event(RunGdb *g, const VeuEvent *event)
         g->stepped = event->thread == g->stepped ? UINT64_MAX : g->stepped;
         return;
     }
-    g->at_break = !faulted && next && find_break(g, offset) >= 0;
+    look_for_interrupt(g);
+    g->at_break = !faulted && next && find_break(g->breaks, offset) >= 0;
     g->signal = faulted ? SIGNAL_SEGV : SIGNAL_TRAP;
-    if (faulted || (next && (g->at_break || !g->begun ||
-                             (g->steps && (g->stepped == event->thread ||
-                                           g->stepped == UINT64_MAX))))) {
+    if (faulted || (next && must_stop(g, event->thread, offset))) {
         stop(g, event, offset);
     }
 }
@@ -414,6 +517,7 @@ bool run_gdb_begin(Run *run)
     run->gdb->fd = fd;
     run->gdb->run = run;
     run->gdb->breaks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    run->gdb->line_breaks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return true;
 }
 
@@ -426,6 +530,7 @@ void run_gdb_end(Run *run, unsigned status)
         gdb_send(&g->fd, text);
         gdb_disconnect(&g->fd);
         g_array_unref(g->breaks);
+        g_array_unref(g->line_breaks);
         g_free(g);
         run->gdb = NULL;
     }

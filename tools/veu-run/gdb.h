@@ -18,6 +18,8 @@
 int gdb_accept(uint16_t port);
 /* Receives a packet; NULL if gdb has gone. *@fd is then -1. */
 char *gdb_receive(int *fd);
+/* Returns true if gdb has sent Ctrl-C while the run proceeds. Never waits. */
+bool gdb_interrupts(int *fd);
 /*
  * Send a packet: text without characters that the protocol escapes, or bytes as
  * hexadecimal digits. If gdb has gone, *@fd becomes -1.

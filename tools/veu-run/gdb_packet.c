@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include "tools/veu-run/gdb.h"
 
+#define CTRL_C 3
+
 /* --- Packets -------------------------------------------------------------- */
 
 void gdb_disconnect(int *fd)
@@ -91,6 +93,25 @@ char *gdb_receive(int *fd)
     }
     put_all(fd, "+", 1);
     return g_string_free(packet, FALSE);
+}
+
+/* Bytes other than Ctrl-C and acknowledgements begin a packet, and stay. */
+bool gdb_interrupts(int *fd)
+{
+    char byte = '+';
+
+    while (*fd >= 0 && byte == '+') {
+        ssize_t got = recv(*fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+        if (got == 0) {
+            gdb_disconnect(fd);
+        }
+        if (got <= 0 || (byte != '+' && byte != CTRL_C)) {
+            return false;
+        }
+        get_byte(fd);
+    }
+    return byte == CTRL_C;
 }
 
 /* --- The connection ------------------------------------------------------- */
