@@ -242,6 +242,18 @@ static void test_more_than_4_gib(void)
     g_assert_cmphex(failed, ==, LARGE_AT + 8);
 }
 
+/* Nothing is asked for, so that nothing is missed. */
+static void test_no_bytes(void)
+{
+    g_autoptr(Gate) g = begin();
+    uint64_t failed = 7;
+
+    g_assert_true(veu_mem_read(&g->mem, SMALL_AT, NULL, 0, &failed));
+    g_assert_true(veu_mem_write(&g->mem, SMALL_AT, NULL, 0, &failed));
+    g_assert_cmpuint(g->opens + g->maps, ==, 0);
+    g_assert_cmpuint(failed, ==, 7);
+}
+
 /* A word that is read and written takes memory that may be read. */
 static void test_words_that_are_read_and_written(void)
 {
@@ -691,6 +703,7 @@ int main(int argc, char **argv)
     RULE(what_was_not_opened_is_not_used);
     RULE(all_bytes_are_in_one_extent);
     RULE(more_than_4_gib);
+    RULE(no_bytes);
     RULE(words_that_are_read_and_written);
     RULE(a_buffer_is_probed);
     RULE(what_is_written_becomes_dirty);

@@ -1,11 +1,15 @@
 /*
- * veu unit tests: footprints of lanes at equal distances, by docs/profile.md.
+ * veu unit tests: footprints of messages, and of lanes at equal distances, by
+ * docs/profile.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <glib.h>
+#include <string.h>
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/message/footprint.h"
 #include "hw/veu/eu/message/footprint_steps.h"
+#include "tests/lib/eu_fixture.h"
 
 #define LANES VEU_MAX_LANES
 
@@ -185,11 +189,305 @@ static void test_wrapping(void)
     g_assert_false(find(&i, 8, &s));
 }
 
+/* --- Messages ------------------------------------------------------------ */
+
+#define ROUNDS 3000
+
+/* A message, and where its lanes access memory or SLM. */
+typedef struct Touch {
+    EuFixture *eu;
+    TestMessage m;
+    unsigned lanes;
+    unsigned bytes;  /* that a lane accesses at its place */
+    unsigned before; /* bytes from that place to the first of them */
+    unsigned unit;   /* of an index */
+    bool slm;
+    uint64_t base;
+    uint64_t size;
+    uint64_t at[LANES];  /* the first byte */
+    unsigned end[LANES]; /* bytes from there; 0: out of bounds */
+} Touch;
+
+static uint32_t lines_of_lanes(const Touch *t)
+{
+    g_autoptr(GHashTable)
+        lines = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free,
+                                      NULL);
+
+    for (unsigned lane = 0; lane < t->lanes && !t->slm; lane++) {
+        for (unsigned b = 0; b < t->end[lane]; b++) {
+            uint64_t line = (t->at[lane] + b) / 64;
+
+            g_hash_table_add(lines, g_memdup2(&line, sizeof(line)));
+        }
+    }
+    return g_hash_table_size(lines);
+}
+
+/* The turns that 16 lanes take for dword @number of each. */
+static unsigned turns_of_lanes(const Touch *t, unsigned half, unsigned number)
+{
+    unsigned turns = 1;
+
+    for (unsigned bank = 0; bank < 16; bank++) {
+        g_autoptr(GHashTable) dwords = g_hash_table_new(NULL, NULL);
+
+        for (unsigned lane = half; lane < MIN(half + 16, t->lanes); lane++) {
+            unsigned dword = t->at[lane] / 4 + number;
+
+            if (t->end[lane] && dword % 16 == bank) {
+                g_hash_table_add(dwords, GUINT_TO_POINTER(dword));
+            }
+        }
+        turns = MAX(turns, g_hash_table_size(dwords));
+    }
+    return turns;
+}
+
+static uint32_t conflicts_of_lanes(const Touch *t)
+{
+    uint32_t conflicts = 0;
+
+    for (unsigned half = 0; half < t->lanes && t->slm; half += 16) {
+        for (unsigned n = 0; n < (t->bytes + 3) / 4; n++) {
+            conflicts += turns_of_lanes(t, half, n) - 1;
+        }
+    }
+    return conflicts;
+}
+
+/* By its operands, and by its executor. */
+static void check_footprint(const Touch *t)
+{
+    static VeuFootprint f;
+    EuFixture *eu = t->eu;
+
+    g_assert_true(eu_decode(eu, &t->m));
+    eu->thread.active = veu_active_lanes(&eu->thread, &eu->message);
+    g_assert_true(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    g_assert_cmpuint(f.lines, ==, lines_of_lanes(t));
+    g_assert_cmpuint(f.conflicts, ==, conflicts_of_lanes(t));
+    eu->thread.observer = veu_footprint_begin(&f, NULL);
+    g_assert_true(eu_run(eu, &t->m));
+    veu_footprint_end(&f);
+    eu->thread.observer = NULL;
+    g_assert_cmpuint(f.lines, ==, lines_of_lanes(t));
+    g_assert_cmpuint(f.conflicts, ==, conflicts_of_lanes(t));
+}
+
+/* Lanes in a row, at one place, at equal distances, or anywhere. */
+static uint64_t any_index(unsigned lane, unsigned pattern, unsigned limit)
+{
+    unsigned first = pattern / 8 % limit;
+
+    switch (pattern % 8) {
+    case 0:
+    case 1:
+        return first + lane;
+    case 2:
+        return first;
+    case 3:
+        return first + lane * 16;
+    case 4:
+        return first + lane * (pattern / 64 % 40);
+    default:
+        return g_test_rand_int_range(0, limit);
+    }
+}
+
+/* The lane accesses what is inside of the @t->bytes at @offset. */
+static void place(Touch *t, unsigned lane, uint64_t offset)
+{
+    bool is_on = t->eu->thread.exec_mask >> lane & 1;
+    uint64_t first = offset + t->before;
+    uint64_t end = first + t->bytes;
+    bool parts = t->m.kind == TEST_GATHER4_SCALED ||
+                 t->m.kind == TEST_SCATTER4_SCALED;
+
+    if (end > t->size) {
+        end = parts && first < t->size ? t->size / 4 * 4 : first;
+    }
+    t->at[lane] = t->base + first;
+    t->end[lane] = is_on && end > first ? end - first : 0;
+}
+
+static void set_offsets(Touch *t)
+{
+    unsigned pattern = g_test_rand_int_range(0, 1 << 16);
+    uint32_t global = t->m.offset.value;
+    unsigned limit = t->slm ? 96 : t->size / t->unit + 20;
+
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        uint32_t index = any_index(lane, pattern, limit);
+
+        eu_set32(t->eu, EU_OFFSETS_AT, lane, index - global);
+        place(t, lane, (uint64_t)index * t->unit);
+    }
+}
+
+static void set_addresses(Touch *t)
+{
+    unsigned pattern = g_test_rand_int_range(0, 1 << 16);
+
+    for (unsigned lane = 0; lane < t->lanes; lane++) {
+        uint64_t offset = any_index(lane, pattern, 500) * t->unit;
+
+        eu_set64(t->eu, EU_ADDRESSES_AT, lane, EU_RAM + offset);
+        place(t, lane, offset);
+    }
+}
+
+/* A buffer that does not begin with a line, or SLM. */
+static void choose_surface(Touch *t)
+{
+    t->slm = g_test_rand_int_range(0, 3) == 0;
+    t->base = t->slm ? 0 : EU_RAM + g_test_rand_int_range(0, 32) * 4;
+    t->size = t->slm ? EU_SLM_BYTES : g_test_rand_int_range(16, 1024);
+    t->m.surface = 0;
+    if (!t->slm) {
+        t->eu->surfaces->count = 1;
+        t->m.surface = eu_buffer(t->eu, t->base, t->size);
+    }
+}
+
+static Touch begin_touch(EuFixture *eu, TestKind kind, unsigned most_lanes)
+{
+    Touch t = { .eu = eu, .m = eu_message(kind) };
+    unsigned code = g_test_rand_int_range(TEST_LANES_8, most_lanes + 1);
+
+    t.lanes = 1u << code;
+    t.m.exec = code;
+    t.m.num_elts = code == TEST_LANES_16;
+    eu->thread.exec_mask = g_test_rand_bit() ? UINT32_MAX :
+                                               (uint32_t)g_test_rand_int() | 1;
+    return t;
+}
+
+static void test_elements(void)
+{
+    static const TestKind kinds[] = { TEST_GATHER,        TEST_SCATTER,
+                                      TEST_GATHER_SCALED, TEST_SCATTER_SCALED,
+                                      TEST_QW_GATHER,     TEST_QW_SCATTER };
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned n = round % G_N_ELEMENTS(kinds), code = round / 6 % 3;
+        Touch t = begin_touch(eu, kinds[n],
+                              n == 2 || n == 3 ? TEST_LANES_32 : TEST_LANES_16);
+
+        t.m.elt_size = t.m.num_blocks = code;
+        t.m.offset = test_immediate(n < 4 ? g_test_rand_int_range(0, 9) : 0);
+        t.m.num_blocks = n < 4 ? code : 0;
+        t.bytes = n < 4 ? 1 << code : 8;
+        t.unit = n < 2 ? t.bytes : 1;
+        choose_surface(&t);
+        set_offsets(&t);
+        check_footprint(&t);
+    }
+}
+
+/* Each channel is in or out of bounds by itself. */
+static void test_channels(void)
+{
+    static const uint8_t masks[] = { 1, 2, 3, 6, 7, 8, 12, 14, 15 };
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        Touch t = begin_touch(eu,
+                              round & 1 ? TEST_GATHER4_SCALED :
+                                          TEST_SCATTER4_SCALED,
+                              TEST_LANES_16);
+        unsigned channels = masks[round / 2 % G_N_ELEMENTS(masks)];
+
+        t.m.channels = channels;
+        t.m.offset = test_immediate(g_test_rand_int_range(0, 9) * 4);
+        t.before = __builtin_ctz(channels) * 4;
+        t.bytes = __builtin_popcount(channels) * 4;
+        t.unit = 1;
+        choose_surface(&t);
+        for (unsigned lane = 0; lane < t.lanes; lane++) {
+            uint32_t offset = any_index(lane, round * 77, 200) * 4;
+
+            eu_set32(eu, EU_OFFSETS_AT, lane, offset - t.m.offset.value);
+            place(&t, lane, offset);
+        }
+        check_footprint(&t);
+    }
+}
+
+static void test_addresses(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        Touch t = begin_touch(eu,
+                              round & 1 ? TEST_SVM_GATHER : TEST_SVM_SCATTER,
+                              TEST_LANES_16);
+
+        t.m.block_size = round / 2 % 3;
+        t.m.num_blocks = round / 6 % 3;
+        t.unit = t.m.block_size ? 2 << t.m.block_size : 1;
+        t.bytes = t.unit << t.m.num_blocks;
+        t.base = EU_RAM;
+        t.size = EU_RAM_BYTES;
+        set_addresses(&t);
+        check_footprint(&t);
+    }
+}
+
+/* In programs of instructions, the low 16 bits of an offset in SLM count. */
+static void test_offsets_that_wrap(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    eu->thread.slm_wraps = true;
+    for (unsigned round = 0; round < ROUNDS / 4; round++) {
+        Touch t = begin_touch(eu, TEST_GATHER_SCALED, TEST_LANES_16);
+        unsigned pattern = g_test_rand_int_range(0, 1 << 16);
+
+        t.m.num_blocks = 2;
+        t.m.surface = 0;
+        t.bytes = 4;
+        t.slm = true;
+        t.size = EU_SLM_BYTES;
+        for (unsigned lane = 0; lane < t.lanes; lane++) {
+            uint32_t offset = any_index(lane, pattern, 99) * 4 - 128;
+
+            eu_set32(eu, EU_OFFSETS_AT, lane, offset + (round << 16));
+            place(&t, lane, offset & 0xffff);
+        }
+        check_footprint(&t);
+    }
+}
+
+/* A block has one place, which only its executor knows. */
+static void test_other_messages_are_not_measured(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = eu_message(TEST_OWORD_LD);
+    static VeuFootprint f;
+
+    m.size = 3;
+    m.offset = test_immediate(3);
+    g_assert_true(eu_decode(eu, &m));
+    eu->thread.active = 1;
+    g_assert_false(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    eu->thread.observer = veu_footprint_begin(&f, NULL);
+    g_assert_true(eu_run(eu, &m));
+    veu_footprint_end(&f);
+    g_assert_cmpuint(f.lines, ==, 3);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/footprint/counts", test_counts);
     g_test_add_func("/footprint/finding", test_finding);
     g_test_add_func("/footprint/wrapping", test_wrapping);
+    g_test_add_func("/footprint/elements", test_elements);
+    g_test_add_func("/footprint/channels", test_channels);
+    g_test_add_func("/footprint/addresses", test_addresses);
+    g_test_add_func("/footprint/offsets-that-wrap", test_offsets_that_wrap);
+    g_test_add_func("/footprint/others", test_other_messages_are_not_measured);
     return g_test_run();
 }

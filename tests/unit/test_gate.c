@@ -182,6 +182,27 @@ static void test_long_copies(void)
     g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + 50 + bytes), ==, 0);
 }
 
+/* All pages, whether an extent has them all or each has its own. */
+static void test_pages_of_long_copies_become_dirty(void)
+{
+    static const uint8_t data[2 * TEST_PAGE_BYTES];
+    g_autofree TestMemory *m = g_new(TestMemory, 1);
+
+    for (unsigned joined = 0; joined < 2; joined++) {
+        uint64_t failed;
+
+        test_memory_init(m);
+        m->joined = joined;
+        test_memory_add(m, EU_RAM, 5 * TEST_PAGE_BYTES, true);
+        g_assert_true(veu_mem_write(&m->mem, EU_RAM + TEST_PAGE_BYTES + 8, data,
+                                    sizeof(data), &failed));
+        for (unsigned i = 0; i < 5; i++) {
+            g_assert_cmpint(test_memory_is_noted(m, i), ==, i >= 1 && i < 4);
+        }
+        test_memory_free(m);
+    }
+}
+
 /* The fault names the first inaccessible address. */
 static void test_long_copies_that_fail(void)
 {
@@ -324,6 +345,7 @@ int main(int argc, char **argv)
     RULE(each_block_of_a_range_is_listed);
     RULE(a_span_that_is_not_accessible);
     RULE(long_copies);
+    RULE(pages_of_long_copies_become_dirty);
     RULE(long_copies_that_fail);
     RULE(the_observer_sees_each_lane_that_runs);
     RULE(the_observer_sees_offsets_in_slm);

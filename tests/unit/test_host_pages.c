@@ -75,8 +75,10 @@ static void test_addresses_that_differ_in_a_bit(void)
     for (unsigned bit = 12; bit < 64; bit++) {
         g_assert_null(find(ADDRESS ^ UINT64_C(1) << bit, R));
     }
+    begin();
     veu_host_pages_keep(&pages, ADDRESS | UINT64_C(1) << 48, HOST(0), R);
     g_assert_null(find(ADDRESS | UINT64_C(1) << 48, R));
+    g_assert_null(find(ADDRESS, R));
 }
 
 /* Two pages that are as far apart as the table reaches have separate places. */
@@ -97,6 +99,10 @@ static void test_host_addresses_that_do_not_fit(void)
     g_assert_null(find(ADDRESS, R));
     veu_host_pages_keep(&pages, ADDRESS, HOST(0) + 64, R);
     g_assert_null(find(ADDRESS, R));
+    /* they are not those of other addresses either */
+    for (unsigned i = 0; i < VEU_HOST_PAGES; i++) {
+        g_assert_cmphex(pages.word[i], ==, 0);
+    }
 }
 
 static void keep_some(uint64_t bits)
@@ -149,6 +155,39 @@ static void test_a_large_page_is_forgotten_whole(void)
     veu_host_pages_keep(&pages, ADDRESS, HOST(0), R);
     veu_host_pages_forget(&pages, ADDRESS / PAGE + 1, 1);
     g_assert_nonnull(find(ADDRESS, R));
+}
+
+/* Also those before the part that is named. */
+static void test_all_parts_are_forgotten(void)
+{
+    keep_some(PART);
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 400, 1);
+    g_assert_cmpuint(count(), ==, 512 + 0x34);
+    g_assert_null(find(ADDRESS, R));
+}
+
+/* Whatever else is found out about it. */
+static void test_a_part_stays_one(void)
+{
+    keep_some(PART);
+    veu_host_pages_keep(&pages, ADDRESS, HOST(0), W);
+    g_assert_nonnull(find(ADDRESS, R | W));
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 1, 1);
+    g_assert_null(find(ADDRESS, R));
+}
+
+static void test_the_first_and_the_last_place(void)
+{
+    const uint64_t last = (VEU_HOST_PAGES - 1) * PAGE;
+
+    begin();
+    veu_host_pages_keep(&pages, 0, HOST(0), R);
+    veu_host_pages_keep(&pages, last, HOST(1), R);
+    g_assert_true(find(0, R) == HOST(0));
+    g_assert_true(find(last, R) == HOST(1));
+    veu_host_pages_forget_all(&pages);
+    g_assert_null(find(0, R));
+    g_assert_null(find(last, R));
 }
 
 /* ---- in a device ---- */
@@ -503,6 +542,9 @@ int main(int argc, char **argv)
     TEST(host_addresses_that_do_not_fit);
     TEST(what_is_forgotten);
     TEST(a_large_page_is_forgotten_whole);
+    TEST(all_parts_are_forgotten);
+    TEST(a_part_stays_one);
+    TEST(the_first_and_the_last_place);
     TEST(pages_outlive_steps);
     TEST(a_page_that_moves);
     TEST(a_page_that_goes);
