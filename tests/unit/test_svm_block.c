@@ -196,6 +196,23 @@ static void test_an_oword_that_crosses_2_to_64_faults(void)
     }
 }
 
+/* The page of all owords before it is missing. */
+static void test_an_oword_before_the_crossing_faults_first(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    test_memory_add(&eu->memory, 0, 4096, true);
+    for (unsigned before = 1; before < 3; before++) {
+        uint64_t address = UINT64_MAX - 7 - 16 * before;
+        TestMessage m = block(TEST_SVM_BLOCK_LD, 2, address);
+
+        g_assert_false(eu_run(eu, &m));
+        g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
+        g_assert_cmpuint(eu->fault.element, ==, 0);
+        g_assert_cmphex(eu->fault.address, ==, address);
+    }
+}
+
 /* The address register may also be the destination. */
 static void test_the_address_is_read_before_results_are_written(void)
 {
@@ -237,6 +254,7 @@ int main(int argc, char **argv)
     RULE(all_pages_are_resolved_first);
     RULE(blocks_wrap_at_2_to_64);
     RULE(an_oword_that_crosses_2_to_64_faults);
+    RULE(an_oword_before_the_crossing_faults_first);
     RULE(the_address_is_read_before_results_are_written);
     RULE(null_data_is_dropped_and_stores_0);
 #undef RULE
