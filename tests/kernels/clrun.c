@@ -276,7 +276,8 @@ static void set_sampler(Runner *r, unsigned index, const char *text)
                                   CL_ADDRESS_REPEAT :
                               strstr(text, "mirror") ?
                                   CL_ADDRESS_MIRRORED_REPEAT :
-                                  CL_ADDRESS_CLAMP;
+                              strstr(text, "none") ? CL_ADDRESS_NONE :
+                                                     CL_ADDRESS_CLAMP;
     cl_int error;
     cl_sampler sampler = clCreateSampler(
         r->context, strstr(text, "normalized") != NULL, mode,
