@@ -327,6 +327,20 @@ def test_memory_that_differs_is_reported(tap, veu):
              "the first at 0x1002" in done.out, done)
 
 
+def test_pages_that_moved_are_reported(tap, veu):
+    """Byte 63 of the launch, after a chunk's header of 16 bytes."""
+    for moved in 0, 1:
+        content = bytearray(launch(NOP))
+        content[16 + 63] = moved
+        veu.file("hand.veucap", capture_file(bytes(content)))
+        done = veu.run("--replay", "hand.veucap")
+        tap.equal("pages that moved are reported before the result",
+                  (done.status, "took away pages" in done.out.split("\n")[0]),
+                  (0, bool(moved)))
+        replay = veu.json("--replay", "hand.veucap")["replay"]
+        tap.equal("... and in JSON", replay["pages_moved"], bool(moved))
+
+
 def test_faults_are_counted(tap, veu):
     """DISPATCH for 7 lanes faults once: COMMAND_FIELD, with detail 20."""
     record = struct.pack("<HHIIBBBB3IBBHQ4IQ", 0x11, 0, 0, 0, 2, 0, 0xff, 0xff,

@@ -262,7 +262,7 @@ BAD(none, (void)c)
 BAD(no_slots, c->launch.command_bytes = 0)
 BAD(part_of_a_slot, c->launch.command_bytes = 65)
 BAD(many_slots, c->launch.command_bytes = sizeof(c->launch.command) + 64)
-BAD(launch_reserved, c->launch.reserved = 1)
+BAD(launch_moved, c->launch.pages_moved = 2)
 BAD(types, c->launch.strict_types = 2)
 BAD(contracts, c->launch.trace_contracts = 2)
 BAD(name_without_end, memset(c->launch.kernel, 'k', VEU_CAPTURE_NAME_BYTES))
@@ -298,7 +298,7 @@ static void test_illegal_members_are_refused(void)
 {
     static void (*const changes[])(VeuCapture * c) = {
         no_slots,      part_of_a_slot,
-        many_slots,    launch_reserved,
+        many_slots,    launch_moved,
         types,         contracts,
         no_bytes,      name_without_end,
         no_permission, other_permission,

@@ -469,6 +469,40 @@ static uint64_t entry_before(const Rec *r, uint64_t at)
     return entry;
 }
 
+/* Begins to record a launch, which has accessed the page tables of DEV_DATA. */
+static Rec *begin_asking(Dev *d, TestTables *t)
+{
+    Code code = { 0 };
+    struct veu_command_dispatch c;
+    Rec *r;
+
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    c = code_dispatch(d, &code);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.groups = 100;
+    dev_enable(d);
+    r = rec_new(d, "launch=1");
+    DEV_PUSH(d, c);
+    while (!veu_recorder_is_on(r->recorder)) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    for (unsigned level = 1; level <= 4; level++) {
+        touch_table(r, test_tables_entry(t, VA(DEV_DATA), level));
+    }
+    return r;
+}
+
+/* The driver responds, and the launch ends. */
+static void end_asking(Rec *r)
+{
+    VeuEvent event = { .kind = VEU_EVENT_RESPONSE, .name = "response" };
+
+    veu_recorder_event(r->recorder, r->dev->device, &event, 0);
+    dev_run(r->dev);
+    dev_assert_no_fault(r->dev);
+    g_assert_cmpuint(r->done, ==, 1);
+}
+
 /*
  * While the launch waits, the driver maps a page, moves one that the launch has
  * not accessed and one that it has, lets another one be written, and unmaps the
@@ -490,31 +524,16 @@ static void test_tables_have_later_entries(void)
                                              DEV_PROGRAM + 0x22000 };
     TestTables t;
     Dev *d = make_asking(&t);
-    Code code = { 0 };
-    struct veu_command_dispatch c;
-    VeuEvent event = { .kind = VEU_EVENT_RESPONSE, .name = "response" };
     uint64_t at[ENTRIES], old[ENTRIES];
     g_autoptr(Rec) r = NULL;
 
-    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
-    c = code_dispatch(d, &code);
-    c.launch.code_address = VA(DEV_PROGRAM);
-    c.launch.groups = 100;
     for (unsigned i = 0; i < ENTRIES; i++) {
         at[i] = test_tables_entry(&t, VA(pages[i]), 1);
         old[i] = test_memory_get64(&d->host.memory, at[i]);
     }
     unmap(&t, VA(pages[NEW]));
     test_tables_map(&t, VA(pages[RAISED]), pages[RAISED], VALID | READ);
-    dev_enable(d);
-    r = rec_new(d, "launch=1");
-    DEV_PUSH(d, c);
-    while (!veu_recorder_is_on(r->recorder)) {
-        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
-    }
-    for (unsigned level = 1; level <= 4; level++) {
-        touch_table(r, test_tables_entry(&t, VA(DEV_DATA), level));
-    }
+    r = begin_asking(d, &t);
     touch_table(r, pages[USED]);
     touch_table(r, pages[RAISED]);
     test_tables_map(&t, VA(pages[NEW]), pages[NEW], ALL);
@@ -522,15 +541,48 @@ static void test_tables_have_later_entries(void)
     test_tables_map(&t, VA(pages[USED]), REFUSED_PAGE, ALL);
     test_tables_map(&t, VA(pages[RAISED]), pages[RAISED], ALL);
     unmap(&t, VA(pages[GONE]));
-    veu_recorder_event(r->recorder, d->device, &event, 0);
-    dev_run(d);
-    dev_assert_no_fault(d);
-    g_assert_cmpuint(r->done, ==, 1);
+    end_asking(r);
     g_assert_cmphex(entry_before(r, at[NEW]), ==, pages[NEW] | ALL);
     g_assert_cmphex(entry_before(r, at[UNUSED]), ==, REFUSED_PAGE | ALL);
     g_assert_cmphex(entry_before(r, at[USED]), ==, old[USED]);
     g_assert_cmphex(entry_before(r, at[RAISED]), ==, pages[RAISED] | ALL);
     g_assert_cmphex(entry_before(r, at[GONE]), ==, old[GONE]);
+}
+
+/* What the driver does to DEV_DATA while the launch waits. */
+typedef enum Move {
+    MAPS_ELSEWHERE,
+    UNMAPS,
+    PROTECTS,
+} Move;
+
+static bool pages_moved(bool accessed, Move move)
+{
+    TestTables t;
+    Dev *d = make_asking(&t);
+    g_autoptr(Rec) r = begin_asking(d, &t);
+
+    if (accessed) {
+        touch_table(r, DEV_DATA);
+    }
+    if (move == UNMAPS) {
+        unmap(&t, VA(DEV_DATA));
+    } else {
+        test_tables_map(&t, VA(DEV_DATA),
+                        move == PROTECTS ? DEV_DATA : REFUSED_PAGE,
+                        VALID | READ);
+    }
+    end_asking(r);
+    return r->capture->launch.pages_moved;
+}
+
+static void test_a_capture_says_that_pages_moved(void)
+{
+    g_assert_true(pages_moved(true, MAPS_ELSEWHERE));
+    g_assert_true(pages_moved(true, UNMAPS));
+    g_assert_false(pages_moved(true, PROTECTS));
+    g_assert_false(pages_moved(false, MAPS_ELSEWHERE));
+    g_assert_false(pages_moved(false, UNMAPS));
 }
 
 int main(int argc, char **argv)
@@ -547,6 +599,7 @@ int main(int argc, char **argv)
     RULE(a_state_does_not_end_a_launch);
     RULE(a_launch_may_access_too_much);
     RULE(tables_have_later_entries);
+    RULE(a_capture_says_that_pages_moved);
 #undef RULE
     return g_test_run();
 }

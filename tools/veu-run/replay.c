@@ -405,13 +405,15 @@ static void show_json(Run *run)
         json_uint(&run->json, "first_difference", r->first_difference);
     }
     json_raw(&run->json, "faults_differ", r->faults_differ ? "true" : "false");
+    json_raw(&run->json, "pages_moved",
+             r->capture->launch.pages_moved ? "true" : "false");
     json_end(&run->json);
 }
 
 /* Why a replay differs that need not be a defect: docs/capture.md. */
 static void show_requests(const VeuCaptureLaunch *l)
 {
-    if (veu_capture_has_requests(l)) {
+    if (!l->pages_moved && veu_capture_has_requests(l)) {
         printf("replay: the launch could wait for pages; pages that the driver "
                "took away meanwhile are as they were first\n");
     }
@@ -426,6 +428,10 @@ void run_replay_show(Run *run)
     }
     compare_memory(run);
     compare_faults(run);
+    if (!run->options.json && r->capture->launch.pages_moved) {
+        printf("replay: while the launch waited, its driver took away pages "
+               "that it had accessed, which a replay cannot repeat\n");
+    }
     if (run->options.json) {
         show_json(run);
     } else if (is_same(r)) {

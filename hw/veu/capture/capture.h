@@ -69,7 +69,8 @@ typedef struct VeuCaptureLaunch {
     uint8_t poison;
     uint8_t strict_types;                /* 0 or 1 */
     uint8_t trace_contracts;             /* 0 or 1 */
-    uint8_t reserved;                    /* 0 */
+    /* 0 or 1: its driver took pages that it had accessed while it waited */
+    uint8_t pages_moved;
     char kernel[VEU_CAPTURE_NAME_BYTES]; /* zero-terminated; "": not known */
     uint8_t command[VEU_CAPTURE_MAX_COMMAND];
 } VeuCaptureLaunch;

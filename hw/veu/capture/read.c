@@ -131,7 +131,7 @@ static bool read_launch(VeuCapture *c, Reader *r, GError **error)
     }
     slots = l->command_bytes / VEU_SLOT_BYTES;
     return (slots && l->command_bytes <= sizeof(l->command) &&
-            l->command_bytes % VEU_SLOT_BYTES == 0 && !l->reserved &&
+            l->command_bytes % VEU_SLOT_BYTES == 0 && l->pages_moved <= 1 &&
             l->strict_types <= 1 && l->trace_contracts <= 1 &&
             !l->kernel[sizeof(l->kernel) - 1]) ||
            veu_capture_refuse(error, "the capture's launch is illegal");

@@ -158,8 +158,20 @@ static bool may_replace(const VeuRecorder *r, uint64_t then, uint64_t now,
 {
     bool large = level > 1 && then & VEU_PAGE_LARGE;
 
-    return !(then & VEU_PAGE_VALID) || !((then ^ now) & VEU_PAGE_ADDRESS) ||
+    return !(then & VEU_PAGE_VALID) ||
+           (now & VEU_PAGE_VALID && !((then ^ now) & VEU_PAGE_ADDRESS)) ||
            (!large && !find_piece(r, then & VEU_PAGE_ADDRESS));
+}
+
+/* A replay has the entry that the launch accessed memory through first. */
+static void refresh_entry(VeuRecorder *r, uint64_t *then, uint64_t now,
+                          unsigned level)
+{
+    if (!may_replace(r, *then, now, level)) {
+        r->capture->launch.pages_moved = 1;
+    } else if (now & VEU_PAGE_VALID) {
+        *then = now;
+    }
 }
 
 /* A driver may respond any number of times; a response stops the device. */
@@ -184,10 +196,7 @@ static const uint64_t *refresh_table(void *opaque, uint64_t address,
     entries = (uint64_t *)p->data;
     for (unsigned i = 0; i < VEU_TABLE_ENTRIES; i++) {
         memcpy(&entry, now + i * sizeof(entry), sizeof(entry));
-        if (entry & VEU_PAGE_VALID &&
-            may_replace(r, entries[i], entry, level)) {
-            entries[i] = entry;
-        }
+        refresh_entry(r, &entries[i], entry, level);
     }
     return entries;
 }
