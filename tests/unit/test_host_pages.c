@@ -1,11 +1,13 @@
 /*
- * veu unit tests: pages that outlive steps: hw/veu/eu/memory/host_pages.h, and
- * when a context of page tables drops them.
+ * veu unit tests: pages that outlive steps: hw/veu/eu/memory/host_pages.h, maps
+ * of buffers: hw/veu/eu/memory/page_map.h, and when a context of page tables
+ * drops both.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
 #include "hw/veu/eu/memory/host_pages.h"
+#include "hw/veu/eu/memory/page_map.h"
 #include "tables.h"
 
 #define R       VEU_HOST_PAGE_READ
@@ -20,10 +22,12 @@
 #define HOST(n) ((uint8_t *)(uintptr_t)(UINT64_C(0x7f0012340000) + (n)*PAGE))
 
 static VeuHostPages pages;
+static VeuPageMap map;
 
 static void begin(void)
 {
     memset(&pages, 0, sizeof(pages));
+    memset(&map, 0, sizeof(map));
 }
 
 /* Returns the host address of @address, or NULL if it is not cached. */
@@ -188,6 +192,125 @@ static void test_the_first_and_the_last_place(void)
     veu_host_pages_forget_all(&pages);
     g_assert_null(find(0, R));
     g_assert_null(find(last, R));
+}
+
+/* ---- maps ---- */
+
+/* Asks until an attempt must have been made. */
+static bool make_map(uint64_t base, uint64_t bytes, uint64_t needs)
+{
+    for (unsigned n = 0; n < 2000; n++) {
+        if (veu_page_map_make(&map, &pages, base, bytes, needs)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The host address of byte @n of the buffer, as a message finds it. */
+static uint8_t *mapped(uint64_t n)
+{
+    uint64_t at = map.base % PAGE + n;
+
+    return (uint8_t *)(uintptr_t)(map.distance[at / PAGE] + at);
+}
+
+static void test_a_map_has_all_bytes_of_a_buffer(void)
+{
+    keep_some(0);
+    g_assert_true(make_map(ADDRESS + 12, 5 * PAGE, R));
+    for (uint64_t n = 0; n < 5 * PAGE; n++) {
+        g_assert_true(mapped(n) == HOST(0) + 12 + n);
+    }
+    /* the place after the last page */
+    g_assert_true(mapped(6 * PAGE - 12) == map.sink);
+}
+
+static void test_a_map_needs_all_pages(void)
+{
+    for (unsigned missing = 0; missing < 6; missing++) {
+        keep_some(0);
+        veu_host_pages_forget(&pages, ADDRESS / PAGE + missing, 1);
+        g_assert_false(make_map(ADDRESS + 12, 5 * PAGE, R));
+        veu_host_pages_keep(&pages, ADDRESS + missing * PAGE, HOST(99), R);
+        g_assert_true(make_map(ADDRESS + 12, 5 * PAGE, R));
+        g_assert_true(mapped(missing * PAGE) == HOST(99) + 12);
+    }
+}
+
+static void test_a_map_needs_permissions(void)
+{
+    keep_some(0);
+    g_assert_true(make_map(ADDRESS, 5 * PAGE, R));
+    g_assert_false(make_map(ADDRESS, 5 * PAGE, W));
+    g_assert_false(make_map(ADDRESS, 5 * PAGE, R | W));
+    for (unsigned i = 0; i < 4; i++) {
+        veu_host_pages_keep(&pages, ADDRESS + i * PAGE, HOST(i), W);
+    }
+    g_assert_false(make_map(ADDRESS, 5 * PAGE, R | W));
+    g_assert_true(make_map(ADDRESS, 4 * PAGE, R | W));
+}
+
+static void test_a_map_ends_when_a_page_is_forgotten(void)
+{
+    keep_some(0);
+    g_assert_true(make_map(ADDRESS, 5 * PAGE, R));
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 4, 1);
+    g_assert_false(make_map(ADDRESS, 5 * PAGE, R));
+    veu_host_pages_keep(&pages, ADDRESS + 4 * PAGE, HOST(7), R);
+    g_assert_true(make_map(ADDRESS, 5 * PAGE, R));
+    g_assert_true(mapped(4 * PAGE) == HOST(7));
+    veu_host_pages_forget_all(&pages);
+    g_assert_false(make_map(ADDRESS, 5 * PAGE, R));
+}
+
+/* Pages in the table differ in their tags, and in the hash of their places. */
+static void test_a_map_of_pages_with_several_tags(void)
+{
+    static const uint64_t unit[] = { UINT64_C(1) << 24, REACH,
+                                     UINT64_C(1) << 32, UINT64_C(1) << 40 };
+
+    for (unsigned k = 0; k < G_N_ELEMENTS(unit); k++) {
+        uint64_t base = 3 * unit[k] - 2 * PAGE;
+
+        begin();
+        for (unsigned i = 0; i < 5; i++) {
+            veu_host_pages_keep(&pages, base + i * PAGE, HOST(5 - i), R);
+        }
+        g_assert_true(make_map(base, 5 * PAGE, R));
+        for (unsigned i = 0; i < 5; i++) {
+            g_assert_true(mapped(i * PAGE + 8) == HOST(5 - i) + 8);
+        }
+        /* pages in the same places, with other tags */
+        for (unsigned bit = 24; bit < 48; bit++) {
+            g_assert_false(make_map(base ^ UINT64_C(1) << bit, 5 * PAGE, R));
+        }
+    }
+}
+
+static void test_buffers_that_have_no_map(void)
+{
+    keep_some(0);
+    g_assert_true(make_map(ADDRESS, VEU_PAGE_MAP_PAGES * PAGE, R));
+    g_assert_false(make_map(ADDRESS, VEU_PAGE_MAP_PAGES * PAGE + 1, R));
+    g_assert_false(make_map(ADDRESS + 1, VEU_PAGE_MAP_PAGES * PAGE, R));
+    g_assert_false(make_map(ADDRESS, UINT64_MAX, R));
+    g_assert_false(make_map(ADDRESS | UINT64_C(1) << 48, PAGE, R));
+}
+
+/* A buffer that lacks a page costs little, however often it is accessed. */
+static void test_attempts_become_rare(void)
+{
+    unsigned n = 0;
+
+    keep_some(0);
+    g_assert_false(make_map(ADDRESS - PAGE, 5 * PAGE, R));
+    veu_host_pages_keep(&pages, ADDRESS - PAGE, HOST(9), R);
+    while (!veu_page_map_make(&map, &pages, ADDRESS - PAGE, 5 * PAGE, R)) {
+        n++;
+    }
+    g_assert_cmpuint(n, >, 10);
+    g_assert_cmpuint(n, <=, 1024);
 }
 
 /* ---- in a device ---- */
@@ -476,6 +599,48 @@ static void read_and_write_buffers(Dev *d, const uint64_t base[2])
     }
 }
 
+/* Reads until the gate has maps of the buffers, and once more. */
+static void read_often(Dev *d, const uint64_t base[2])
+{
+    for (unsigned n = 0; n < 8; n++) {
+        dispatch_buffers(d, TEST_GATHER_SCALED, base);
+    }
+}
+
+static void test_a_page_of_a_buffer_that_moves(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+    const uint64_t base[2] = { SCATTERED, SCATTERED + 8 * PAGE };
+
+    map_buffer(&t, base[1], 0);
+    for (unsigned i = 0; i < LANES; i++) {
+        read_often(d, base);
+        g_assert_cmpuint(result(d, i), ==, 8 + i);
+        test_tables_map(&t, base[0] + i * PAGE, TARGET + i * PAGE, ALL);
+        invalidate(d, base[0] + i * PAGE, 0);
+        dispatch_buffers(d, TEST_GATHER_SCALED, base);
+        for (unsigned k = 0; k < LANES; k++) {
+            g_assert_cmpuint(result(d, k), ==, k <= i ? k : 8 + k);
+            g_assert_cmpuint(result(d, LANES + k), ==, k);
+        }
+    }
+}
+
+/* Sanitizers would find an access to freed memory. */
+static void test_memory_of_buffers_that_moves(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device(&t);
+    const uint64_t base[2] = { SCATTERED, SCATTERED + 8 * PAGE };
+
+    map_buffer(&t, base[1], 0);
+    for (unsigned n = 0; n < 3; n++) {
+        read_often(d, base);
+        test_host_move(&d->host);
+    }
+}
+
 /* The tags of its pages differ. */
 static void test_a_buffer_that_crosses_the_reach(void)
 {
@@ -545,6 +710,13 @@ int main(int argc, char **argv)
     TEST(all_parts_are_forgotten);
     TEST(a_part_stays_one);
     TEST(the_first_and_the_last_place);
+    TEST(a_map_has_all_bytes_of_a_buffer);
+    TEST(a_map_needs_all_pages);
+    TEST(a_map_needs_permissions);
+    TEST(a_map_ends_when_a_page_is_forgotten);
+    TEST(a_map_of_pages_with_several_tags);
+    TEST(buffers_that_have_no_map);
+    TEST(attempts_become_rare);
     TEST(pages_outlive_steps);
     TEST(a_page_that_moves);
     TEST(a_page_that_goes);
@@ -554,6 +726,8 @@ int main(int argc, char **argv)
     TEST(memory_that_moves);
     TEST(a_host_whose_memory_always_moves);
     TEST(a_ring_that_starts_again);
+    TEST(a_page_of_a_buffer_that_moves);
+    TEST(memory_of_buffers_that_moves);
     TEST(a_buffer_that_crosses_the_reach);
     TEST(buffers_whose_pages_have_one_place);
     TEST(a_buffer_that_begins_in_a_page);

@@ -43,6 +43,12 @@ static bool is_of(uint64_t word, uint64_t number)
            (word & VEU_HOST_PAGE_TAG) == veu_host_page_tag(number << 12);
 }
 
+/* Whoever sees the new version does not see the pages that were forgotten. */
+static void change_version(VeuHostPages *pages)
+{
+    __atomic_fetch_add(&pages->version, 1, __ATOMIC_RELEASE);
+}
+
 /* If a part of a large page is in the range, all its parts are forgotten. */
 void veu_host_pages_forget(VeuHostPages *pages, uint64_t first, uint64_t count)
 {
@@ -60,6 +66,7 @@ void veu_host_pages_forget(VeuHostPages *pages, uint64_t first, uint64_t count)
             __atomic_store_n(at, 0, __ATOMIC_RELAXED);
         }
     }
+    change_version(pages);
 }
 
 void veu_host_pages_forget_all(VeuHostPages *pages)
@@ -70,4 +77,5 @@ void veu_host_pages_forget_all(VeuHostPages *pages)
         }
     }
     __atomic_store_n(&pages->has_parts, false, __ATOMIC_RELAXED);
+    change_version(pages);
 }

@@ -19,6 +19,9 @@ void veu_mem_forget(VeuMem *mem)
     mem->listed.bytes = 0;
     mem->noted = (VeuMemNoted){ 0 };
     mem->miss_count = 0;
+    for (unsigned i = 0; i < VEU_PAGE_MAPS; i++) {
+        mem->maps[1][i].is_dirty = false;
+    }
 }
 
 void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
@@ -232,6 +235,50 @@ uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
                                       NULL;
 
     return host ? host : look_in_extent(mem, iova, bytes, needs);
+}
+
+/* Returns true if the pages of @map are marked dirty. */
+static bool are_map_pages_noted(const VeuExtent *written, const VeuPageMap *map)
+{
+    const uint8_t *noted = (const uint8_t *)written->noted;
+
+    for (uint32_t i = 0; noted && i < map->count; i++) {
+        if (!noted[veu_page_map_host(map, i) >> VEU_PAGE_BITS]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Returns true if all pages of @map are in the memory whose dirty bytes are
+ * known, and dirty. They remain so until the next veu_mem_forget().
+ */
+static bool is_dirty(const VeuMem *mem, VeuPageMap *map)
+{
+    const uint8_t *host = (const uint8_t *)(uintptr_t)map->low;
+    uint64_t bytes = map->end - map->low;
+
+    if (!map->is_dirty) {
+        map->is_dirty = is_written(&mem->written, host, bytes) &&
+                        (veu_mem_knows_noted(mem, &mem->written, host, bytes) ||
+                         are_map_pages_noted(&mem->written, map));
+    }
+    return map->is_dirty;
+}
+
+const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base, uint64_t bytes,
+                                   uint64_t needs)
+{
+    bool is_write = needs & VEU_HOST_PAGE_WRITE;
+    /* buffers at usual distances have different maps */
+    uint64_t hash = base >> 12 ^ base >> 16 ^ base >> 20;
+    VeuPageMap *map = &mem->maps[is_write][hash % VEU_PAGE_MAPS];
+
+    return veu_page_map_make(map, mem->host_pages, base, bytes, needs) &&
+                   (!is_write || is_dirty(mem, map)) ?
+               map :
+               NULL;
 }
 
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,

@@ -43,6 +43,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "hw/veu/eu/memory/host_pages.h"
+#include "hw/veu/eu/memory/page_map.h"
 #include "hw/veu/eu/simd/cpu.h"
 #include "veu/fault.h"
 
@@ -161,6 +162,8 @@ struct VeuMem {
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
+    /* Maps of buffers in host_pages; [1]: for writing. */
+    VeuPageMap maps[2][VEU_PAGE_MAPS];
 };
 
 /*
@@ -191,6 +194,14 @@ const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
  */
 uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
                          uint64_t needs);
+
+/*
+ * The map of a buffer of at least one byte, or NULL: messages then look up each
+ * lane. All pages of a map for writes are dirty. @needs is as for
+ * veu_mem_look_at(). The gate has host pages.
+ */
+const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base, uint64_t bytes,
+                                   uint64_t needs);
 
 /*
  * Remembers @extent, which open() is about to make smaller, as host memory that

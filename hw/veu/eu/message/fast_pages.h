@@ -146,6 +146,8 @@ typedef struct VeuPageBuffer {
     __m256i hash;    /* by which indices differ from pages */
     __m256i word;    /* the tag, and the permissions that lanes need */
     __m256i differs; /* the bits in which words must equal it */
+    /* The messages to execute before the gate is asked for a map again. */
+    unsigned most;
 } VeuPageBuffer;
 
 VEU_AVX2 __m256i veu_page_dwords(uint64_t number, uint32_t below)
@@ -160,6 +162,7 @@ VEU_AVX2 void veu_page_buffer_open(const VeuPageAccess *a, uint64_t base,
 
     b->access = *a;
     b->base = base;
+    b->most = bytes <= VEU_PAGE_MAP_PAGES * VEU_PAGE_BYTES ? 4 : UINT32_MAX;
     b->in_area = !(base >> 48) && base % area_bytes + bytes <= area_bytes;
     b->start = veu_page_dwords(base, VEU_HOST_PAGE_BYTES);
     b->page = veu_page_dwords(base >> VEU_PAGE_BITS, VEU_HOST_PAGES);

@@ -126,27 +126,46 @@ VEU_CLONED void veu_targets_note_view(VeuThread *t, const VeuView *view,
 
 /* --- Loads ---------------------------------------------------------------- */
 
-/* Lane @lane_: @type from memory, with @upper above it, as @lane_type. */
-#define VEU_LOAD_TARGET(type, lane_type)                                    \
-    do {                                                                    \
-        lane_type value_ = __atomic_load_n((const type *)(from->at[lane_] + \
-                                                          offset),          \
-                                           __ATOMIC_RELAXED) |              \
-                           (lane_type)upper;                                \
-                                                                            \
-        memcpy(to + lane_ * sizeof(value_), &value_, sizeof(value_));       \
+/*
+ * Lane @lane_: @type from memory, with @upper above it, as @lane_type. @place
+ * is a function that returns the place of a lane of @from.
+ */
+#define VEU_LOAD_TARGET(place, type, lane_type)                                \
+    do {                                                                       \
+        lane_type value_ = __atomic_load_n((const type *)(place(from, lane_) + \
+                                                          offset),             \
+                                           __ATOMIC_RELAXED) |                 \
+                           (lane_type)upper;                                   \
+                                                                               \
+        memcpy(to + lane_ * sizeof(value_), &value_, sizeof(value_));          \
     } while (0)
 
-#define VEU_LOAD_TARGETS(type, lane_type)                  \
+#define VEU_LOAD_TARGETS(place, type, lane_type)           \
     if (on == UINT32_MAX >> (32 - lanes)) {                \
         VEU_UNROLL                                         \
         for (unsigned lane_ = 0; lane_ < lanes; lane_++) { \
-            VEU_LOAD_TARGET(type, lane_type);              \
+            VEU_LOAD_TARGET(place, type, lane_type);       \
         }                                                  \
     } else {                                               \
         VEU_FOR_EACH_LANE(lane_, on) {                     \
-            VEU_LOAD_TARGET(type, lane_type);              \
+            VEU_LOAD_TARGET(place, type, lane_type);       \
         }                                                  \
+    }
+
+#define VEU_LOAD_BY_SIZE(bytes, place)               \
+    switch (bytes) {                                 \
+    case 1:                                          \
+        VEU_LOAD_TARGETS(place, uint8_t, uint32_t);  \
+        break;                                       \
+    case 2:                                          \
+        VEU_LOAD_TARGETS(place, uint16_t, uint32_t); \
+        break;                                       \
+    case 4:                                          \
+        VEU_LOAD_TARGETS(place, uint32_t, uint32_t); \
+        break;                                       \
+    default:                                         \
+        VEU_LOAD_TARGETS(place, uint64_t, uint64_t); \
+        break;                                       \
     }
 
 /*
@@ -160,32 +179,35 @@ VEU_CLONED void veu_targets_load(uint8_t *to, const VeuTargets *from,
 {
     uint64_t upper = bytes < 4 ? undefined & UINT32_MAX << 8 * bytes : 0;
 
-    switch (bytes) {
-    case 1:
-        VEU_LOAD_TARGETS(uint8_t, uint32_t);
-        break;
-    case 2:
-        VEU_LOAD_TARGETS(uint16_t, uint32_t);
-        break;
-    case 4:
-        VEU_LOAD_TARGETS(uint32_t, uint32_t);
-        break;
-    default:
-        VEU_LOAD_TARGETS(uint64_t, uint64_t);
-        break;
-    }
+    VEU_LOAD_BY_SIZE(bytes, veu_target_at);
 }
 
 /* --- Stores --------------------------------------------------------------- */
 
-#define VEU_STORE_TARGETS(type, lane_bytes)                           \
+#define VEU_STORE_TARGETS(place, type, lane_bytes)                    \
     VEU_UNROLL                                                        \
     for (unsigned lane_ = 0; lane_ < lanes; lane_++) {                \
         type value_;                                                  \
                                                                       \
         memcpy(&value_, from + lane_ * (lane_bytes), sizeof(value_)); \
-        __atomic_store_n((type *)(to->at[lane_] + offset), value_,    \
+        __atomic_store_n((type *)(place(to, lane_) + offset), value_, \
                          __ATOMIC_RELAXED);                           \
+    }
+
+#define VEU_STORE_BY_SIZE(bytes, place)        \
+    switch (bytes) {                           \
+    case 1:                                    \
+        VEU_STORE_TARGETS(place, uint8_t, 4);  \
+        break;                                 \
+    case 2:                                    \
+        VEU_STORE_TARGETS(place, uint16_t, 4); \
+        break;                                 \
+    case 4:                                    \
+        VEU_STORE_TARGETS(place, uint32_t, 4); \
+        break;                                 \
+    default:                                   \
+        VEU_STORE_TARGETS(place, uint64_t, 8); \
+        break;                                 \
     }
 
 /* Stores @bytes of each lane at @from, at @offset from where the lane is. */
@@ -193,20 +215,7 @@ VEU_CLONED void veu_targets_store(const VeuTargets *to, const uint8_t *from,
                                   unsigned offset, unsigned bytes,
                                   unsigned lanes)
 {
-    switch (bytes) {
-    case 1:
-        VEU_STORE_TARGETS(uint8_t, 4);
-        break;
-    case 2:
-        VEU_STORE_TARGETS(uint16_t, 4);
-        break;
-    case 4:
-        VEU_STORE_TARGETS(uint32_t, 4);
-        break;
-    default:
-        VEU_STORE_TARGETS(uint64_t, 8);
-        break;
-    }
+    VEU_STORE_BY_SIZE(bytes, veu_target_at);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/fast_avx512.h"
 #include "hw/veu/eu/message/fast_elements.h"
+#include "hw/veu/eu/message/fast_map.h"
 #include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
@@ -107,9 +108,32 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                          veu_undefined_dword(t));
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
-             (pages ? m->surface == first->surface :
+             (pages ? m->surface == first->surface && m - first < pages->most :
                       veu_elements_follow(t, m, m->element_bytes,
                                           VEU_ACCESS_READ, &e)));
+    return m == first ? gather_lanes(t, m) :
+                        veu_elements_finish(t, first, m, moved);
+}
+
+/* Like gather_each(), for a buffer that has a map. */
+VEU_AVX2 bool gather_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
+                            const VeuPageMap *map, unsigned lanes)
+{
+    const VeuMessage *first = m;
+    VeuMapLanes from;
+    unsigned moved = 0;
+    uint32_t bits;
+
+    veu_map_open(t, map, m->element_bytes, lanes, &from);
+    while (veu_map_place_elements(t, m, &e, lanes, &from, &bits)) {
+        veu_map_load(t->registers + m->data.register_byte, &from, 0,
+                     first->element_bytes, t->active, lanes,
+                     veu_undefined_dword(t));
+        moved += veu_lane_count(bits);
+        if (!veu_goes_on(t, &m) || m->surface != first->surface) {
+            break;
+        }
+    }
     return m == first ? gather_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }
@@ -117,10 +141,16 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,
                            unsigned lanes)
 {
+    const VeuPageMap *map;
     VeuPageBuffer pages;
 
     if (!veu_elements_suit_pages(t, &e)) {
         return gather_lanes(t, m);
+    }
+    map = veu_mem_find_map(t->mem, e.view.base, e.view.bytes,
+                           VEU_HOST_PAGE_READ);
+    if (map) {
+        return gather_mapped(t, m, e, map, lanes);
     }
     veu_pages_open_elements(t, m, &e, VEU_ACCESS_READ, &pages);
     return gather_each(t, m, e, &pages, lanes);

@@ -5,6 +5,7 @@
  */
 #include "hw/veu/eu/message/fast_avx512.h"
 #include "hw/veu/eu/message/fast_elements.h"
+#include "hw/veu/eu/message/fast_map.h"
 #include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
@@ -66,15 +67,38 @@ VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                           m->element_bytes, lanes);
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
-             (pages ? m->surface == first->surface :
+             (pages ? m->surface == first->surface && m - first < pages->most :
                       veu_elements_follow(t, m, m->element_bytes,
                                           VEU_ACCESS_WRITE, &e)));
     return m == first ? scatter_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }
 
+/* Like scatter_each(), for a buffer that has a map. */
+VEU_AVX2 bool scatter_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
+                             const VeuPageMap *map, unsigned lanes)
+{
+    const VeuMessage *first = m;
+    VeuMapLanes to;
+    unsigned moved = 0;
+    uint32_t bits;
+
+    veu_map_open(t, map, m->element_bytes, lanes, &to);
+    while (veu_map_place_elements(t, m, &e, lanes, &to, &bits)) {
+        veu_map_store(&to, t->registers + m->data.register_byte, 0,
+                      first->element_bytes, lanes);
+        moved += veu_lane_count(bits);
+        if (!veu_goes_on(t, &m) || m->surface != first->surface) {
+            break;
+        }
+    }
+    return m == first ? scatter_lanes(t, m) :
+                        veu_elements_finish(t, first, m, moved);
+}
+
 VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
+    const VeuPageMap *map;
     VeuPageBuffer pages;
     VeuElements e;
 
@@ -86,6 +110,11 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
     }
     if (!veu_elements_suit_pages(t, &e)) {
         return scatter_lanes(t, m);
+    }
+    map = veu_mem_find_map(t->mem, e.view.base, e.view.bytes,
+                           VEU_HOST_PAGE_WRITE);
+    if (map) {
+        return scatter_mapped(t, m, e, map, lanes);
     }
     veu_pages_open_elements(t, m, &e, VEU_ACCESS_WRITE, &pages);
     return scatter_each(t, m, e, &pages, lanes);

@@ -1,0 +1,64 @@
+/*
+ * veu execution unit: maps of buffers in pages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The table of host pages (host_pages.h) may change at any time, so a message
+ * that uses it compares the word of each lane before it accesses anything. A
+ * map is a copy of the words of one buffer, all of which were found to be
+ * valid: with it, an address takes one load and one addition. It belongs to one
+ * gate (mem.h), and is used until pages of the table are forgotten.
+ *
+ * A gate makes a map as soon as the table has all pages of a buffer. An attempt
+ * without success is repeated after an increasing number of messages.
+ */
+#ifndef VEU_EU_PAGE_MAP_H
+#define VEU_EU_PAGE_MAP_H
+
+#include "hw/veu/eu/memory/host_pages.h"
+
+/* The pages of the largest buffer that has a map: 2 MiB. */
+#define VEU_PAGE_MAP_PAGES 512
+
+/* The maps of a gate for reads, and for writes. */
+#define VEU_PAGE_MAPS 4
+
+typedef struct VeuPageMap {
+    uint64_t base;
+    uint64_t bytes;            /* 0: there is no map */
+    uint64_t needs;            /* VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE */
+    const VeuHostPages *pages; /* from which it was made */
+    uint32_t version;          /* of the pages */
+    uint32_t count;            /* of the pages of the buffer */
+    uint32_t asked;            /* how often since the last attempt */
+    uint32_t tried;            /* attempts since the last success */
+    bool is_dirty;             /* all pages are known to be dirty */
+    uint64_t low;              /* host addresses [low, end) have all pages */
+    uint64_t end;
+    /*
+     * The byte at @base + n is at distance[at / 4096] + at in host memory,
+     * where at is n + base % 4096. The distance after the last one leads to the
+     * sink.
+     */
+    uint64_t distance[VEU_PAGE_MAP_PAGES + 1];
+    /*
+     * The place of lanes that access nothing. For reads, it is always 0.
+     */
+    _Alignas(64) uint8_t sink[64];
+} VeuPageMap;
+
+/*
+ * Makes @map that of a buffer of at least one byte, unless it is. Returns false
+ * if @pages lacks a page or a permission of @needs, or if it is too soon to try
+ * again.
+ */
+bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
+                       uint64_t base, uint64_t bytes, uint64_t needs);
+
+/* The host address of page @n of the buffer. */
+VEU_CLONED uint64_t veu_page_map_host(const VeuPageMap *map, uint32_t n)
+{
+    return map->distance[n] + n * (uint64_t)VEU_HOST_PAGE_BYTES;
+}
+
+#endif
