@@ -335,10 +335,13 @@ static void test_refused_device_leaves_nothing(const char *accel)
     Vm *vm = new_vm(accel, &port);
     unsigned files = vm_count_files(vm);
 
-    for (unsigned i = 0; i < 5; i++) {
-        g_autofree char *answer = qmp_ask(&vm->qmp, "device_add",
-                                          "{\"driver\":\"veu\",\"bus\":\"rp\","
-                                          "\"doorbell-stride\":12345}");
+    for (unsigned i = 0; i < 6; i++) {
+        /* found out early, and late */
+        g_autofree char *arguments =
+            g_strdup_printf("{\"driver\":\"veu\",\"bus\":\"rp\",%s}",
+                            i % 2 ? "\"doorbell-stride\":12345" :
+                                    "\"capture\":\"/nonexistent\"");
+        g_autofree char *answer = qmp_ask(&vm->qmp, "device_add", arguments);
 
         g_assert_true(qmp_is_error(answer));
     }

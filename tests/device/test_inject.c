@@ -62,12 +62,13 @@ static void test_from_the_command_line(const char *accel)
     rig_assert_works(r);
 }
 
-/* Rules of a device that is being created may come before its rings. */
+/* QEMU sets global properties first. */
 static void test_before_the_rings(const char *accel)
 {
     g_autoptr(Rig)
-        r = rig_new(accel, "-M q35 -device 'veu,id=veu0,addr=4,"
-                           "fault-inject=ring=5 action=hang,rings=6'");
+        r = rig_new(accel,
+                    "-global 'veu.fault-inject=ring=5 action=hang' " RIG_Q35
+                    ",rings=6");
 
     assert_state(r, "\"fired\": 0");
 }

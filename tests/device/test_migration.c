@@ -462,8 +462,8 @@ static void test_another_device_is_refused(const char *accel)
 {
     refuse(accel, Q35, "veu,strict-types=on",
            "veu: cannot load the device's state: its strict-types is another");
-    /* the state of a timer that the other device does not have */
-    refuse(accel, Q35 ",deterministic=on", "veu", "veu");
+    refuse(accel, Q35 ",deterministic=on", "veu",
+           "veu: cannot load the device's state: its deterministic is another");
 }
 
 int main(int argc, char **argv)

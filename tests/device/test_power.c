@@ -247,6 +247,20 @@ static void test_machine_sleeps_after_an_unplug(const char *accel)
     vm_assert_answers(r->vm);
 }
 
+/* Nor is one that was refused. */
+static void test_machine_sleeps_after_a_refusal(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+    g_autofree char *answer = NULL;
+
+    vm_run(r->vm);
+    answer = qmp_ask(&r->vm->qmp, "device_add",
+                     "{\"driver\":\"veu\",\"capture\":\"/nonexistent\"}");
+    g_assert_true(qmp_is_error(answer));
+    suspend(r->vm);
+    vm_assert_answers(r->vm);
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
@@ -267,6 +281,8 @@ int main(int argc, char **argv)
                           test_machine_sleeps_while_busy);
         rig_test_add("machine-sleeps-after-an-unplug",
                      test_machine_sleeps_after_an_unplug);
+        rig_test_add("machine-sleeps-after-a-refusal",
+                     test_machine_sleeps_after_a_refusal);
     }
     return g_test_run();
 }

@@ -195,6 +195,19 @@ static void test_a_timeline_has_interrupts(const char *accel)
     profiled_free(&p);
 }
 
+/* Only the end finds out that a file is incomplete. */
+static void test_a_full_disk_is_reported(const char *accel)
+{
+    Profiled p = profiled_new(accel, "timeline", "");
+    g_autofree char *text = NULL;
+
+    g_assert_true(set(&p, "/dev/full"));
+    g_assert_true(set(&p, ""));
+    text = vm_errors(p.rig->vm);
+    g_assert_nonnull(strstr(text, "veu: timeline=/dev/full: "));
+    profiled_free(&p);
+}
+
 static void test_a_timeline_replaces_itself(const char *accel)
 {
     Profiled p = profiled_new(accel, "timeline", "");
@@ -273,6 +286,7 @@ int main(int argc, char **argv)
     rig_test_add("launches-of-workers-are-counted",
                  test_launches_of_workers_are_counted);
     rig_test_add("workers-change-no-count", test_workers_change_no_count);
+    rig_test_add("a-full-disk-is-reported", test_a_full_disk_is_reported);
     rig_test_add("a-timeline-has-interrupts", test_a_timeline_has_interrupts);
     rig_test_add("a-timeline-replaces-itself", test_a_timeline_replaces_itself);
     rig_test_add("the-end-of-qemu-completes-them",
