@@ -43,6 +43,14 @@ SUM = b"""\
   svm_scatter.4.1 (M1, 8) V34.0 V33.0
   ret (M1, 1)
 """
+# lanes with a number below 4 skip a message, which faults
+SPLIT = SUM.replace(b"""\
+  add (M1, 8) V33(0,0)<1> V32(0,0)<1;1,0> 0x64:ud
+""", b"""\
+.decl P1 v_type=P num_elts=8
+  cmp.lt (M1, 8) P1 V32(0,0)<1;1,0> 0x4:ud
+  (P1) goto (M1, 8) skip
+""").replace(b"  ret", b"skip:\n  ret")
 # include/veu/ring.h: opcode 0, one slot
 NOP = bytes([0, 1]) + bytes(62)
 # gather.1 (M1, 8) T6 0x0:ud V32.0 V33.0
@@ -201,6 +209,32 @@ def test_variables_of_the_instruction(tap, veu):
              "5:102 6:101 7:100\n" in text, text)
     tap.true("... with addresses in hexadecimal",
              "V34 UQ[8] 0:0x7f0012345678 1:0x7f0012345678 " in text, text)
+
+
+def test_lanes_that_wait(tap, veu):
+    veu.file("split.visaasm", SPLIT)
+    veu.run("split.visaasm", "--simd", "8", "--set", "V32=7..0", "--set",
+            "V34=0x7f0012345678*8", "--capture", "c.veucap")
+    places = state_of(veu)["threads"][0]["places"]
+    text = veu.run("--state", "c.veucap").out
+    tap.true("lanes of two places", len(set(places[4:8])) == 1 and
+             places[4] > places[0], places)
+    tap.true("--state tells where lanes wait",
+             f"\nlanes 0xf0 wait at +0x{places[4]:x}\n" in text, text)
+
+
+def test_local_memory_as_text(tap, veu):
+    veu.run(*REDUCE, "--budget", 40, "--capture", "c.veucap")
+    slm = bytes.fromhex(state_of(veu)["threads"][0]["slm"])
+    text = veu.run("--state", "c.veucap").out
+    rows = [(at, slm[at:at + 32]) for at in range(0, len(slm), 32)]
+    lines = [f"slm+0x{at:04x}" + "".join(
+        f" {dword:08x}" for dword in struct.unpack(f"<{len(row) // 4}I", row))
+             for at, row in rows if any(row)]
+    tap.true("there are several lines of local memory", len(lines) > 1, lines)
+    tap.equal("--state prints those that are not 0",
+              [line for line in text.splitlines()
+               if line.startswith("slm+")][:len(lines)], lines)
 
 
 def test_rules(tap, veu):

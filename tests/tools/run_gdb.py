@@ -112,6 +112,10 @@ def test_packets(tap, veu):
     target = Target(veu)
     gdb = Client(target)
     tap.true("features", "qXfer:features:read+" in gdb.ask("qSupported:a+"))
+    xml = gdb.ask("qXfer:features:read:target.xml:0,3fff")
+    tap.equal("registers of the description",
+              re.findall(r'<reg name="([pag]\d+)" bitsize="(\d+)"', xml),
+              [("p1", "32"), ("g0", "256"), ("g1", "256")])
     tap.equal("it stops before the first instruction", gdb.ask("?"),
               "T05thread:1;")
     tap.equal("threads", (gdb.ask("qfThreadInfo"), gdb.ask("qsThreadInfo"),

@@ -106,6 +106,10 @@ def test_what_cannot_be(tap, veu):
     done = veu.run("--simd", 8, "--message",
                    visa.gather_scaled(2, 2, 6, visa.ud(0), 32, 33).hex(),
                    "--var", "ud:8", "--var", "ud:8", "--profile")
+    veu.file("fence.veu", visa.program(bytes([0x5c, 7])))
+    program = veu.run("fence.veu", "--simd", 8, "--profile")
+    tap.true("a program of messages", program.status == 2 and
+             "messages only" in program.err, program)
     tap.true("a message", done.status == 2 and "messages only" in done.err,
              done)
 

@@ -12,6 +12,7 @@ of surfaces.md.
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
 import sys
@@ -309,12 +310,36 @@ def test_progress(tap):
     text = os.read(master, 4096).decode()
     os.close(master)
     tap.true("progress is told", "veu-format: unpack: 0 MiB" in text, text)
+    tap.true("... on a line that ends", text.endswith("\n"), text)
+
+
+def test_progress_of_a_file(tap):
+    """Its size is known. Nobody reads the output for a second."""
+    try:
+        master, terminal = pty.openpty()
+    except OSError as error:
+        tap.skip("progress of a file is told", f"no terminal: {error}")
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(bytes(1024 * 1024))
+        file.seek(0)
+        with subprocess.Popen([TOOL, "unpack", "R8_UINT"], stdin=file,
+                              stdout=subprocess.PIPE,
+                              stderr=terminal) as tool:
+            os.close(terminal)
+            time.sleep(1.25)
+            tool.stdout.read()
+    text = os.read(master, 4096).decode()
+    os.close(master)
+    tap.true("progress of a file is told",
+             re.search(r"unpack: [01] of 1 MiB \(\d+ %\)", text), text)
 
 
 def main():
     tap = Tap()
     for test in (test_list, test_table, test_pack, test_unpack, test_type,
-                 test_channels, test_tiles, test_errors, test_progress):
+                 test_channels, test_tiles, test_errors, test_progress,
+                 test_progress_of_a_file):
         tap.run(test)
     return tap.done()
 

@@ -639,6 +639,10 @@ static void test_all_arguments_are_needed(void)
     g_assert_false(veu_kernel_set_local(&run, 0, 8));
     set_by_hand(&run, UINT_MAX);
     g_assert_cmpuint(veu_kernel_bytes(&run), ==, 0);
+    veu_kernel_begin(&run, &k, HANDLE, LAUNCH_BYTES);
+    g_assert_false(veu_kernel_set_value(&run, 0, &k, 4));
+    set_by_hand(&run, UINT_MAX);
+    g_assert_cmpuint(veu_kernel_bytes(&run), ==, 0);
 }
 
 static void test_ranges_are_not_empty(void)
