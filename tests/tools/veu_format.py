@@ -314,7 +314,7 @@ def test_progress(tap):
 
 
 def test_progress_of_a_file(tap):
-    """Its size is known. Nobody reads the output for a second."""
+    """Its size is known. The test reads no output for a second."""
     try:
         master, terminal = pty.openpty()
     except OSError as error:
