@@ -375,6 +375,201 @@ static void test_pieces_in_two_pages(void)
     }
 }
 
+/* ---- buffers of several dwords, atomics ---- */
+
+/* Lane n of a message that counts bytes is at @at[n]. */
+static bool run_offsets(Edges *e, const TestMessage *m, const uint32_t *at)
+{
+    for (unsigned n = 0; n < 1u << m->exec; n++) {
+        eu_set32(e->eu, EU_OFFSETS_AT, n, at[n]);
+        eu_set64(e->eu, EU_ADDRESSES_AT, n, AT + at[n]);
+    }
+    return eu_run(e->eu, m);
+}
+
+/* Some of a lane's dwords are in the first page, the others in the second. */
+static void test_dwords_in_two_pages(void)
+{
+    g_autoptr(Edges) e = edges_new();
+    uint32_t at[VEU_MAX_LANES];
+
+    for (unsigned i = 0; i < 32; i++) {
+        TestMessage m = eu_message(TEST_SCATTER4_SCALED);
+
+        m.exec = TEST_LANES_8 + i % 2;
+        e->eu->surfaces->count = 1;
+        m.surface = eu_buffer(e->eu, AT, BYTES);
+        begin(e);
+        for (unsigned n = 0; n < 16; n++) {
+            at[n] = n == i / 2 % 8 ? PAGE - 4 : 16 + n * 24;
+        }
+        g_assert_true(run_offsets(e, &m, at));
+        assert_dirty(e, true, 0, 1);
+    }
+}
+
+/* Not all are aligned to 16 bytes, which a load of all channels may take. */
+static void test_dwords_at_multiples_of_8(void)
+{
+    g_autoptr(Edges) e = edges_new();
+    uint32_t at[VEU_MAX_LANES];
+
+    for (unsigned lanes = 8; lanes <= 16; lanes *= 2) {
+        TestMessage m = eu_message(TEST_GATHER4_SCALED);
+
+        m.exec = __builtin_ctz(lanes);
+        e->eu->surfaces->count = 1;
+        m.surface = eu_buffer(e->eu, AT, BYTES);
+        begin(e);
+        for (unsigned n = 0; n < lanes; n++) {
+            at[n] = 8 + n * 16;
+        }
+        g_assert_true(run_offsets(e, &m, at));
+        for (unsigned i = 0; i < 4 * lanes; i++) {
+            g_assert_cmpmem(e->eu->registers + EU_DATA_AT + i * 4, 4,
+                            e->pattern + at[i % lanes] + i / lanes * 4, 4);
+        }
+    }
+}
+
+/* From the first page to the last, or the other way round. */
+static void check_far_atomics(Edges *e, TestKind kind, unsigned lanes_code,
+                              unsigned odd, bool back)
+{
+    const unsigned page = back ? PAGES - 1 : 0;
+    TestMessage m = eu_message(kind);
+    uint32_t at[VEU_MAX_LANES];
+
+    m.exec = lanes_code;
+    m.op = TEST_INC;
+    m.src0.id = 0;
+    e->eu->surfaces->count = 1;
+    m.surface = eu_buffer(e->eu, AT, BYTES);
+    begin(e);
+    for (unsigned n = 0; n < 16; n++) {
+        at[n] = page * PAGE + 64 + n * 8;
+    }
+    for (unsigned times = 0; times < 40; times++) {
+        g_assert_true(run_offsets(e, &m, at));
+        assert_dirty(e, true, page, page);
+    }
+    at[odd] = back ? 64 : BYTES - 64;
+    g_assert_true(run_offsets(e, &m, at));
+    assert_dirty(e, true, 0, PAGES - 1);
+}
+
+static void test_atomics_that_are_far_apart(void)
+{
+    g_autoptr(Edges) e = edges_new();
+
+    for (unsigned i = 0; i < 16; i++) {
+        check_far_atomics(e, TEST_DWORD_ATOMIC, TEST_LANES_8, i / 2, i % 2);
+        check_far_atomics(e, TEST_DWORD_ATOMIC, TEST_LANES_16, i / 2, i % 2);
+        check_far_atomics(e, TEST_SVM_ATOMIC, TEST_LANES_8, i / 2, i % 2);
+    }
+}
+
+/* ---- texels ---- */
+
+/* Lane n stores texel @first + n of @bytes, and nothing after it. */
+static void check_texels(Edges *e, uint16_t format, unsigned bytes,
+                         uint64_t base, unsigned lanes, unsigned channels)
+{
+    unsigned first = (BYTES - base) / bytes - lanes;
+    struct veu_surface s = { .base = AT + base,
+                             .format = format,
+                             .type = VEU_SURFACE_BUFFER,
+                             .width = (BYTES - base) / bytes };
+    TestMessage m = eu_message(TEST_SCATTER4_TYPED);
+
+    m.exec = __builtin_ctz(lanes);
+    m.channels = channels;
+    e->eu->surfaces->count = 1;
+    m.surface = eu_surface(e->eu, &s);
+    for (unsigned from = 0; from < 2; from++) {
+        uint64_t low = base + (from ? first : 1) * (uint64_t)bytes;
+
+        begin(e);
+        for (unsigned n = 0; n < lanes; n++) {
+            eu_set32(e->eu, EU_OFFSETS_AT, n, (from ? first : 1) + n);
+        }
+        g_assert_true(eu_run(e->eu, &m));
+        assert_dirty(e, true, low / PAGE, (low + lanes * bytes - 1) / PAGE);
+        g_assert_true(!memcmp(e->host, e->pattern, low));
+        low += lanes * bytes;
+        g_assert_true(!memcmp(e->host + low, e->pattern + low, BYTES - low));
+    }
+}
+
+static void test_texels_are_stored_alone(void)
+{
+    static const struct {
+        uint16_t format;
+        unsigned bytes;
+        unsigned channels;
+    } formats[] = {
+        { VEU_FORMAT_R8_UINT, 1, 1 },
+        { VEU_FORMAT_R16_UINT, 2, 1 },
+        { VEU_FORMAT_B5G6R5_UNORM, 2, 2 }, /* not whole bytes */
+        { VEU_FORMAT_R32_UINT, 4, 1 },
+        { VEU_FORMAT_R32G32_UINT, 8, 3 },
+        { VEU_FORMAT_R32G32B32A32_UINT, 16, 15 },
+    };
+    g_autoptr(Edges) e = edges_new();
+
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(formats); i++) {
+        unsigned bytes = formats[i / 2].bytes, lanes = 8 << i % 2;
+
+        /* from the middle of a page, and to the next page */
+        check_texels(e, formats[i / 2].format, bytes, 16, lanes,
+                     formats[i / 2].channels);
+        check_texels(e, formats[i / 2].format, bytes, PAGE - bytes * 4, lanes,
+                     formats[i / 2].channels);
+    }
+}
+
+/* ---- surfaces ---- */
+
+/* A message that follows names a buffer that ends with the memory. */
+static void check_following(Edges *e, const Kind *k)
+{
+    TestMessage m = message_of(k, TEST_LANES_16);
+    uint64_t base = BYTES - 16 * k->bytes;
+    VeuMessage both[2];
+
+    e->eu->surfaces->count = 1;
+    for (unsigned n = 0; n < 2; n++) {
+        m.surface = eu_buffer(e->eu, AT + n * base, n ? 16 * k->bytes : PAGE);
+        g_assert_true(eu_decode(e->eu, &m));
+        both[n] = e->eu->message;
+    }
+    begin(e);
+    for (unsigned n = 0; n < 16; n++) {
+        eu_set32(e->eu, EU_OFFSETS_AT, n, n * k->bytes / k->unit);
+    }
+    both[1].follows = true;
+    e->eu->thread.end = both + 2;
+    g_assert_true(veu_execute(&e->eu->thread, &both[0]));
+    g_assert_true(e->eu->thread.more || veu_execute(&e->eu->thread, &both[1]));
+    e->eu->thread.end = NULL;
+    assert_dirty(e, k->stores, 0, PAGES - 1);
+    for (unsigned n = 0; n < 16; n++) {
+        g_assert_cmpmem(lane_data(e, k, n), k->bytes,
+                        e->host + base + n * k->bytes, k->bytes);
+    }
+}
+
+static void test_another_buffer_follows(void)
+{
+    g_autoptr(Edges) e = edges_new();
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (kinds[i].unit) {
+            check_following(e, &kinds[i]);
+        }
+    }
+}
+
 /* In one extent with a buffer that was used before. */
 static void test_surfaces_that_are_no_buffers(void)
 {
@@ -414,6 +609,11 @@ int main(int argc, char **argv)
     RULE(pages_that_are_far_apart);
     RULE(pieces_at_the_end);
     RULE(pieces_in_two_pages);
+    RULE(dwords_in_two_pages);
+    RULE(dwords_at_multiples_of_8);
+    RULE(atomics_that_are_far_apart);
+    RULE(texels_are_stored_alone);
+    RULE(another_buffer_follows);
     RULE(surfaces_that_are_no_buffers);
 #undef RULE
     return g_test_run();

@@ -274,11 +274,14 @@ static void test_bytes_out_of_bounds_read_as_zero(void)
     static const uint32_t places[][2] = {
         { 95, 0 },         { 99, 39 },
         { 100, 0 },        { 0, 38 },
+        { 94, 0 },         { 0, 36 },
         { 0, 40 },         { UINT32_MAX, 0 },
         { 0, UINT32_MAX }, { UINT32_MAX, UINT32_MAX }
     };
     g_autoptr(EuFixture) eu = media_new();
 
+    /* what follows the last row is not read */
+    test_memory_fill(&eu->memory, EU_RAM + HEIGHT * PITCH, 0xff, PITCH);
     eu->config.undefined = 0xa5; /* no byte of it is undefined */
     for (unsigned i = 0; i < G_N_ELEMENTS(places); i++) {
         uint32_t x = places[i][0];
@@ -304,9 +307,11 @@ static void test_rows_of_fields_do_not_wrap(void)
 
 static void test_bytes_out_of_bounds_are_dropped(void)
 {
-    static const uint32_t places[][2] = {
-        { 96, 38 }, { 100, 0 }, { UINT32_MAX - 3, 0 }, { 0, UINT32_MAX }
-    };
+    static const uint32_t places[][2] = { { 96, 38 },
+                                          { 100, 0 },
+                                          { UINT32_MAX - 3, 0 },
+                                          { 0, UINT32_MAX },
+                                          { 92, 36 } };
     g_autoptr(EuFixture) eu = media_new();
 
     for (unsigned i = 0; i < G_N_ELEMENTS(places); i++) {
@@ -318,8 +323,9 @@ static void test_bytes_out_of_bounds_are_dropped(void)
         test_memory_fill(&eu->memory, EU_RAM, 0, EU_BUFFER_BYTES);
         g_assert_true(eu_run(eu, &m));
         for (unsigned at = 0; at < EU_BUFFER_BYTES; at++) {
-            bool inside = i == 0 && at % PITCH >= 96 && at % PITCH < WIDTH &&
-                          (at / PITCH == 38 || at / PITCH == 39);
+            bool inside = x % PITCH < WIDTH && at % PITCH >= x &&
+                          at % PITCH < MIN(x + 7, WIDTH) && at / PITCH >= y &&
+                          at / PITCH < HEIGHT;
 
             g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + at), ==,
                             inside ? 0xee : 0);
@@ -505,6 +511,65 @@ static void test_arrays_and_levels(void)
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0);
 }
 
+/*
+ * Level 1 follows the rows of level 0, and level 2 is to the right of level 1.
+ * In tile Y, 16 bytes of 32 rows follow each other.
+ */
+static void test_levels_of_tiles(void)
+{
+    g_autoptr(EuFixture) eu = media_new();
+
+    for (unsigned lod = 1; lod <= 2; lod++) {
+        for (unsigned tiled = 0; tiled < 2; tiled++) {
+            Surface s = { .base = EU_RAM,
+                          .format = VEU_FORMAT_R8_UINT,
+                          .type = VEU_SURFACE_2D,
+                          .tiling = tiled ? VEU_TILING_Y : VEU_TILING_LINEAR,
+                          .width = 64,
+                          .height = 16,
+                          .pitch = 128,
+                          .levels = 1,
+                          .min_lod = lod,
+                          .halign = 4,
+                          .valign = 4 };
+            TestMessage m = media(TEST_MEDIA_LD, 4, 2, 4, 1);
+            uint32_t x = lod == 2 ? 32 + 4 : 4, y = 16 + 1;
+
+            eu->surfaces->count = 0;
+            eu_surface(eu, &s);
+            test_memory_put32(&eu->memory,
+                              EU_RAM + (tiled ? x / 16 * 512 + y * 16 + x % 16 :
+                                                y * 128 + x),
+                              0xcafe0000 + lod);
+            g_assert_true(eu_run(eu, &m));
+            g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0xcafe0000 + lod);
+        }
+    }
+}
+
+/* The last row begins where a page begins. */
+static void test_the_page_of_the_last_row_becomes_dirty(void)
+{
+    const uint64_t ram = 0x800000;
+    const Surface s = { .base = ram + TEST_PAGE_BYTES - 128,
+                        .format = VEU_FORMAT_R8_UINT,
+                        .type = VEU_SURFACE_2D,
+                        .width = 4,
+                        .height = 3,
+                        .pitch = 64,
+                        .levels = 1 };
+    g_autoptr(EuFixture) eu = media_new();
+    TestMessage m = media(TEST_MEDIA_ST, 4, 3, 0, 0);
+    unsigned first = eu->memory.count;
+
+    test_memory_add(&eu->memory, ram, 3 * TEST_PAGE_BYTES, true);
+    m.surface = eu_surface(eu, &s);
+    g_assert_true(eu_run(eu, &m));
+    g_assert_true(test_memory_is_noted(&eu->memory, first));
+    g_assert_true(test_memory_is_noted(&eu->memory, first + 1));
+    g_assert_false(test_memory_is_noted(&eu->memory, first + 2));
+}
+
 /* Each row is on a page of its own, and some rows cross the end of one. */
 static void test_blocks_cross_pages(void)
 {
@@ -650,6 +715,8 @@ static void test_fast_ways_keep_the_rules(void)
     test_surfaces();
     test_tilings();
     test_arrays_and_levels();
+    test_levels_of_tiles();
+    test_the_page_of_the_last_row_becomes_dirty();
     test_blocks_cross_pages();
     test_a_fault_names_the_row();
     test_read_only_memory_can_be_loaded_but_not_stored();
@@ -679,6 +746,8 @@ int main(int argc, char **argv)
     RULE(surfaces);
     RULE(tilings);
     RULE(arrays_and_levels);
+    RULE(levels_of_tiles);
+    RULE(the_page_of_the_last_row_becomes_dirty);
     RULE(blocks_cross_pages);
     RULE(a_fault_names_the_row);
     RULE(read_only_memory_can_be_loaded_but_not_stored);

@@ -327,6 +327,87 @@ static void test_load_reads_texels_and_the_border(void)
     sampled_free(t);
 }
 
+static void test_alpha_of_a_texel_outside_is_0_where_there_is_alpha(void)
+{
+    Shape s = shapes[0];
+    Sampled *t;
+
+    s.surface.format = VEU_FORMAT_R32G32B32A32_FLOAT;
+    t = sampled(&s, &samplers[0], true);
+    eu_set32(t->eu, EU_OFFSETS_AT, 0, WIDTH);
+    g_assert_true(veu_execute(&t->eu->thread, &t->message));
+    g_assert_cmpfloat(get_float(t, 3, 0), ==, 0);
+    sampled_free(t);
+}
+
+/* Integers are not filtered, and their low bits are data of 16 bits. */
+static void test_integers_are_read_as_they_are(void)
+{
+    const struct veu_sampler linear = { .filter = VEU_FILTER_LINEAR,
+                                        .addressing = VEU_ADDRESSING_EDGE };
+    Shape s = shapes[0];
+    Sampled *t;
+
+    s.surface.format = VEU_FORMAT_R32_UINT;
+    t = sampled(&s, &linear, false);
+    t->message.data.type = VEU_TYPE_UD;
+    for (unsigned i = 0; i < WIDTH; i++) {
+        test_memory_put32(&t->eu->memory, EU_RAM + i * 4, 0x12345670 + i);
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        set_float(t, EU_OFFSETS_AT, lane, lane % WIDTH + 0.25);
+    }
+    for (unsigned bytes = 4; bytes >= 2; bytes -= 2) {
+        t->message.element_bytes = bytes;
+        g_assert_true(veu_execute(&t->eu->thread, &t->message));
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint32_t value = 0x12345670 + lane % WIDTH;
+
+            g_assert_cmpmem(t->eu->registers + EU_DATA_AT + lane * bytes, bytes,
+                            &value, bytes);
+        }
+    }
+    sampled_free(t);
+}
+
+/* The element of an array is that of the nearest integer, ties to even. */
+static void test_elements_between_two_of_an_array(void)
+{
+    static const float places[LANES] = { -0.5, 0.5,  1.5, 2.5,
+                                         0.75, 1.25, 3.5, 2.0 };
+    static const unsigned elements[LANES] = { 0, 0, 2, 2, 1, 1, 3, 2 };
+    Sampled *t = sampled(&shapes[3], &samplers[0], false);
+
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        set_float(t, EU_OFFSETS_AT, lane, 0.25);
+        set_float(t, EU_V_AT, lane, places[lane]);
+    }
+    g_assert_true(veu_execute(&t->eu->thread, &t->message));
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        g_assert_cmpfloat(get_float(t, 0, lane), ==, 1 + 100 * elements[lane]);
+    }
+    sampled_free(t);
+}
+
+/* Numbers of this size have no fraction, so that the first texel is read. */
+static void test_repeated_far_away(void)
+{
+    static const float places[LANES] = { -1e7,  1e7,  -1e10, 1e10,
+                                         -1e30, 1e30, -3e9,  3e9 };
+    const struct veu_sampler p = { .addressing = VEU_ADDRESSING_REPEAT,
+                                   .flags = VEU_SAMPLER_NORMALIZED };
+    Sampled *t = sampled(&shapes[0], &p, false);
+
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        set_float(t, EU_OFFSETS_AT, lane, places[lane]);
+    }
+    g_assert_true(veu_execute(&t->eu->thread, &t->message));
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        g_assert_cmpfloat(get_float(t, 0, lane), ==, 1);
+    }
+    sampled_free(t);
+}
+
 static void test_alpha_of_the_border_is_0_where_there_is_alpha(void)
 {
     Shape s = shapes[0];
@@ -413,6 +494,12 @@ int main(int argc, char **argv)
     g_test_add_func("/sample/halves", test_data_of_16_bits_is_halves);
     g_test_add_func("/sample/border-alpha",
                     test_alpha_of_the_border_is_0_where_there_is_alpha);
+    g_test_add_func("/sample/alpha-outside",
+                    test_alpha_of_a_texel_outside_is_0_where_there_is_alpha);
+    g_test_add_func("/sample/integers", test_integers_are_read_as_they_are);
+    g_test_add_func("/sample/between-elements",
+                    test_elements_between_two_of_an_array);
+    g_test_add_func("/sample/far-away", test_repeated_far_away);
     g_test_add_func("/sample/index", test_a_sampler_beyond_15_faults);
     g_test_add_func("/sample/cube", test_cubes_are_not_sampled);
     g_test_add_func("/sample/any-bits", test_any_bits_are_coordinates);
