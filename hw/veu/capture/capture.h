@@ -67,8 +67,8 @@ typedef struct VeuCaptureLaunch {
     uint32_t slot;   /* ring index of the command's first slot */
     uint32_t command_bytes; /* a multiple of 64, at most 256 */
     uint8_t poison;
-    uint8_t strict_types;                /* 0 or 1 */
-    uint8_t trace_contracts;             /* 0 or 1 */
+    uint8_t strict_types;    /* 0 or 1 */
+    uint8_t trace_contracts; /* 0 or 1 */
     /* 0 or 1: its driver took pages that it had accessed while it waited */
     uint8_t pages_moved;
     char kernel[VEU_CAPTURE_NAME_BYTES]; /* zero-terminated; "": not known */
