@@ -236,6 +236,12 @@ def test_where_lines_begin(tap, veu):
     for base, count in (0x1040, 2), (0x1050, 3):
         tap.equal(f"a block of 128 bytes at {base:#x}",
                   lines_of(veu, BLOCK, base)["oword_ld"], count)
+    # 0x7c owords are 1,984 bytes: half of the block is inside.
+    for owords, base, count in (1, 0x1030, 2), (1, 0x1040, 3), \
+            (0x7c, 0x1040, 1):
+        block = BLOCK.replace("0x0:ud V32", f"{owords:#x}:ud V32")
+        tap.equal(f"{owords} owords after {base:#x}",
+                  lines_of(veu, block, base)["oword_ld"], count)
 
 
 def test_a_tree_of_sums(tap, veu):
