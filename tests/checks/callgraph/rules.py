@@ -48,7 +48,7 @@ MEMBERS = {
     'pack_block_clones': r'pack_block_\w+',
     'unpack_block_clones': r'unpack_block_\w+',
     # in veu_steps_find_*(), which a macro makes
-    'FIND': r'compare_[dq]words_\w+',
+    'FIND': r'[dq]words_(by_size|some)_\w+',
     # GCC says where the function is called that has the call in it
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
     'veu_result_float': r'real_\w+',
