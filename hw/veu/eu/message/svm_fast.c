@@ -199,45 +199,70 @@ static bool scatter_channels(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
-/* The address of the first lane that runs, which is not null. */
-VEU_CLONED uint64_t first_address(const VeuThread *t, const VeuMessage *m,
-                                  const VeuPieces *p)
+VEU_CLONED uint64_t lane_address(const VeuThread *t, const VeuMessage *m,
+                                 uint64_t base, unsigned lane)
 {
     uint64_t address;
 
     memcpy(&address,
-           t->registers + m->address.register_byte +
-               __builtin_ctz(t->active) * sizeof(address),
+           t->registers + m->address.register_byte + lane * sizeof(address),
            sizeof(address));
-    return p->base + address;
+    return base + address;
 }
 
 /*
- * Finds all lanes: in the extent that was used last, or each in a page of its
- * own, or in the extent of the first lane; and marks the pages that they write.
- * Returns false to refuse the message.
+ * Returns true if an extent that was not used last may have all lanes. In a
+ * context with page tables, only a page of 2 MiB is likely to: one that is
+ * known, and has the first and the last lane.
+ */
+VEU_CLONED bool may_share_extent(const VeuThread *t, const VeuMessage *m,
+                                 uint64_t base, enum veu_access access)
+{
+    const VeuHostPages *pages = t->mem->host_pages;
+    uint64_t needs = access == VEU_ACCESS_WRITE ? VEU_HOST_PAGE_WRITE :
+                                                  VEU_HOST_PAGE_READ;
+    uint64_t first, last;
+
+    if (!pages || !__atomic_load_n(&pages->has_parts, __ATOMIC_RELAXED)) {
+        return !pages;
+    }
+    first = lane_address(t, m, base, __builtin_ctz(t->active));
+    last = lane_address(t, m, base, 31 - __builtin_clz(t->active));
+    return !((first ^ last) >> VEU_MEM_BLOCK_BITS) &&
+           (veu_host_page_find(pages, first, 1, needs) & VEU_HOST_PAGE_PART);
+}
+
+/* The extent that all lanes may be in, or NULL. */
+VEU_CLONED const VeuExtent *find_extent(VeuThread *t, const VeuMessage *m,
+                                        const VeuPieces *p,
+                                        enum veu_access access)
+{
+    const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
+    uint64_t first = lane_address(t, m, p->base, __builtin_ctz(t->active));
+
+    return veu_extent_has(last, first, p->span_bytes) ?
+               last :
+           may_share_extent(t, m, p->base, access) ?
+               veu_mem_look(t->mem, first, p->span_bytes, access) :
+               NULL;
+}
+
+/*
+ * Finds all lanes, in one extent or each in a page of its own, and marks the
+ * pages that they write. Returns false to refuse the message.
  */
 VEU_AVX2 bool place_groups(VeuThread *t, const VeuMessage *m,
                            const VeuPieces *p, enum veu_access access,
                            unsigned lanes, VeuTargets *to)
 {
-    const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
-    uint64_t first = first_address(t, m, p);
+    const VeuExtent *extent = find_extent(t, m, p, access);
 
-    if (!veu_extent_has(last, first, p->span_bytes)) {
-        if (t->mem->host_pages) {
-            return veu_pages_place_pieces(t, m, p, access, lanes, to);
-        }
-        last = veu_mem_look(t->mem, first, p->span_bytes, access);
-        if (!last) {
-            return false;
-        }
-    }
-    if (!veu_pieces_place(t, m, p, last, access, lanes, to)) {
-        return false;
+    if (!extent || !veu_pieces_place(t, m, p, extent, access, lanes, to)) {
+        return t->mem->host_pages &&
+               veu_pages_place_pieces(t, m, p, access, lanes, to);
     }
     if (access == VEU_ACCESS_WRITE) {
-        veu_targets_note(t, last, t->active, lanes, to);
+        veu_targets_note(t, extent, t->active, lanes, to);
     }
     return true;
 }
@@ -387,10 +412,10 @@ VEU_TARGET_AVX2 static bool scatter_channels_avx2(VeuThread *t,
 VEU_TARGET_AVX512 static bool gather_dword_avx512(VeuThread *t,
                                                   const VeuMessage *m)
 {
-    return (m->lanes == 16 &&
-            (veu_avx512_gather_dword(t, m) ||
-             (!t->mem->host_pages && veu_avx512_look(t, m, VEU_ACCESS_READ) &&
-              veu_avx512_gather_dword(t, m)))) ||
+    return (m->lanes == 16 && (veu_avx512_gather_dword(t, m) ||
+                               (may_share_extent(t, m, 0, VEU_ACCESS_READ) &&
+                                veu_avx512_look(t, m, VEU_ACCESS_READ) &&
+                                veu_avx512_gather_dword(t, m)))) ||
            gather_dword_avx2(t, m);
 }
 
@@ -398,10 +423,10 @@ VEU_TARGET_AVX512 static bool gather_dword_avx512(VeuThread *t,
 VEU_TARGET_AVX512 static bool scatter_dword_avx512(VeuThread *t,
                                                    const VeuMessage *m)
 {
-    return (m->lanes == 16 &&
-            (veu_avx512_scatter_dword(t, m) ||
-             (!t->mem->host_pages && veu_avx512_look(t, m, VEU_ACCESS_WRITE) &&
-              veu_avx512_scatter_dword(t, m)))) ||
+    return (m->lanes == 16 && (veu_avx512_scatter_dword(t, m) ||
+                               (may_share_extent(t, m, 0, VEU_ACCESS_WRITE) &&
+                                veu_avx512_look(t, m, VEU_ACCESS_WRITE) &&
+                                veu_avx512_scatter_dword(t, m)))) ||
            scatter_dword_avx2(t, m);
 }
 
