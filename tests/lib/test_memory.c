@@ -164,7 +164,7 @@ void test_memory_forget_notes(TestMemory *m)
     m->mem.listed.bytes = 0;
     m->mem.noted = (VeuMemNoted){ 0 };
     for (unsigned i = 0; i < VEU_PAGE_MAPS; i++) {
-        m->mem.maps[1][i].is_dirty = false;
+        m->mem.maps[1][i].dirty = 0;
     }
 }
 

@@ -20,7 +20,7 @@ void veu_mem_forget(VeuMem *mem)
     mem->noted = (VeuMemNoted){ 0 };
     mem->miss_count = 0;
     for (unsigned i = 0; i < VEU_PAGE_MAPS; i++) {
-        mem->maps[1][i].is_dirty = false;
+        mem->maps[1][i].dirty = 0;
     }
 }
 
@@ -237,17 +237,17 @@ uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
     return host ? host : look_in_extent(mem, iova, bytes, needs);
 }
 
-/* Returns true if the pages of @map are marked dirty. */
-static bool are_map_pages_noted(const VeuExtent *written, const VeuPageMap *map)
+/* The number of the first pages of @map that are marked dirty. */
+static uint32_t count_dirty(const VeuExtent *written, const VeuPageMap *map)
 {
     const uint8_t *noted = (const uint8_t *)written->noted;
+    uint32_t n = map->dirty;
 
-    for (uint32_t i = 0; noted && i < map->count; i++) {
-        if (!noted[veu_page_map_host(map, i) >> VEU_PAGE_BITS]) {
-            return false;
-        }
+    while (n < map->count &&
+           (!noted || noted[veu_page_map_host(map, n) >> VEU_PAGE_BITS])) {
+        n++;
     }
-    return true;
+    return n;
 }
 
 /*
@@ -256,15 +256,16 @@ static bool are_map_pages_noted(const VeuExtent *written, const VeuPageMap *map)
  */
 static bool is_dirty(const VeuMem *mem, VeuPageMap *map)
 {
+    const VeuExtent *written = &mem->written;
     const uint8_t *host = (const uint8_t *)(uintptr_t)map->low;
     uint64_t bytes = map->end - map->low;
 
-    if (!map->is_dirty) {
-        map->is_dirty = is_written(&mem->written, host, bytes) &&
-                        (veu_mem_knows_noted(mem, &mem->written, host, bytes) ||
-                         are_map_pages_noted(&mem->written, map));
+    if (map->dirty < map->count && is_written(written, host, bytes)) {
+        map->dirty = veu_mem_knows_noted(mem, written, host, bytes) ?
+                         map->count :
+                         count_dirty(written, map);
     }
-    return map->is_dirty;
+    return map->dirty == map->count;
 }
 
 const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base, uint64_t bytes,

@@ -124,7 +124,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
     map->pages = pages;
     map->version = version;
     map->count = count;
-    map->is_dirty = false;
+    map->dirty = 0;
     map->tried = 0;
     measure(map);
     return true;

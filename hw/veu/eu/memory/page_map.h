@@ -32,8 +32,8 @@ typedef struct VeuPageMap {
     uint32_t count;            /* of the pages of the buffer */
     uint32_t asked;            /* how often since the last attempt */
     uint32_t tried;            /* attempts since the last success */
-    bool is_dirty;             /* all pages are known to be dirty */
-    uint64_t low;              /* host addresses [low, end) have all pages */
+    uint32_t dirty; /* the first pages, which are known to be dirty */
+    uint64_t low;   /* host addresses [low, end) have all pages */
     uint64_t end;
     /*
      * The byte at @base + n is at distance[at / 4096] + at in host memory,
