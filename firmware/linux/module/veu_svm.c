@@ -19,6 +19,7 @@
  * space is a separate work item that holds nothing for which the end of the
  * file, or of its process, waits: the space outlives both.
  */
+#include <linux/delay.h>
 #include <linux/dma-mapping.h>
 #include <linux/hmm.h>
 #include <linux/kthread.h>
@@ -136,25 +137,28 @@ static int set_page(struct kveu_svm *svm, u64 address, unsigned long pfn,
 	return 0;
 }
 
-/* Pages that are only read stay clean: WRITE is set only on request. */
+/*
+ * Pages that are only read stay clean: WRITE is set only on request. A page
+ * around that of @address that cannot be mapped can wait for its own request.
+ */
 static int set_pages(struct kveu_svm *svm, const struct hmm_range *range,
-		     bool write)
+		     u64 address, bool write)
 {
-	unsigned long i, pfn;
-	u64 permissions;
-	int error = 0;
+	u64 permissions, at = range->start;
+	const unsigned long *pfn;
+	int error;
 
-	for (i = 0; i < (range->end - range->start) / PAGE_SIZE && !error; i++) {
-		pfn = range->hmm_pfns[i];
-		if (!(pfn & HMM_PFN_VALID))
+	for (pfn = range->hmm_pfns; at < range->end; pfn++, at += PAGE_SIZE) {
+		if (!(*pfn & HMM_PFN_VALID))
 			continue;
 		permissions = VEU_PAGE_READ;
-		if (write && pfn & HMM_PFN_WRITE)
+		if (write && *pfn & HMM_PFN_WRITE)
 			permissions |= VEU_PAGE_WRITE;
-		error = set_page(svm, range->start + i * PAGE_SIZE, pfn,
-				 permissions);
+		error = set_page(svm, at, *pfn, permissions);
+		if (error && at == ALIGN_DOWN(address, PAGE_SIZE))
+			return error;
 	}
-	return error;
+	return 0;
 }
 
 /* Returns true if the page of @address permits the device's access. */
@@ -213,14 +217,15 @@ static int try_fault(struct kveu_svm *svm, struct hmm_range *range, u64 address,
 	else if (svm->space.closed)
 		error = -ESRCH;
 	else
-		error = set_pages(svm, range, write);
+		error = set_pages(svm, range, address, write);
 	spin_unlock(&svm->space.lock);
 	return error;
 }
 
 /*
  * After this time, the device retries with what is present and requests again,
- * so that others have their turn.
+ * so that others have their turn. Memory for an IOMMU's tables, which is
+ * allocated under a spinlock, may be short only until something was reclaimed.
  */
 static int fault_range(struct kveu_svm *svm, struct hmm_range *range,
 		       u64 address, bool write)
@@ -236,7 +241,10 @@ static int fault_range(struct kveu_svm *svm, struct hmm_range *range,
 		return error;
 	do {
 		error = try_fault(svm, range, address, write);
-	} while (error == -EBUSY && time_before(jiffies, end));
+		if (error == -ENOMEM)
+			usleep_range(1000, 2000);
+	} while ((error == -EBUSY || error == -ENOMEM) &&
+		 time_before(jiffies, end));
 	mmu_interval_notifier_remove(&svm->interval);
 	return error == -EBUSY ? 0 : error;
 }
