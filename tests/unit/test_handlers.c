@@ -926,6 +926,50 @@ static void test_gotos_move_the_lanes_of_the_rules(void)
     g_rand_free(r);
 }
 
+/* Some lanes skip an addition and a barrier. */
+static void build_barrier(Code *code)
+{
+    uint32_t all = code_variable(code, 0, 16, T(D));
+    unsigned over = code_new_label(code, VEU_LABEL_BLOCK);
+
+    CODE_ADD(code, "goto", size_m1(16), 1, over, { 0 });
+    CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(D), 1));
+    CODE_ADD(code, "barrier", 0, 0, 0, { 0 });
+    code_add_label(code, over);
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+/*
+ * Handlers execute a barrier and stop after it, where waiting lanes join, like
+ * the executor.
+ */
+static void test_handlers_stop_after_a_barrier(void)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+    CodeRun run, rules;
+
+    build_barrier(code);
+    g_assert_true(code_load(&run, code) && code_load(&rules, code));
+    run.predicates[0] = rules.predicates[0] = 0x5a5a;
+    veu_flow_start(&run.thread, 0xffff);
+    veu_flow_start(&rules.thread, 0xffff);
+    g_assert_true(veu_run_handlers(&run.thread, UINT16_MAX));
+    for (unsigned n = 0; n < 3; n++) {
+        g_assert_false(rules.flow.at_barrier);
+        g_assert_true(veu_step_by_rules(&rules.thread,
+                                        veu_next_instruction(&rules.thread)));
+    }
+    g_assert_true(run.flow.at_barrier && rules.flow.at_barrier);
+    g_assert_cmpuint(run.flow.at, ==, 3);
+    g_assert_cmphex(run.flow.running, ==, 0xffff);
+    g_assert_cmphex(rules.flow.running, ==, 0xffff);
+    g_assert_cmpuint(run.flow.cost, ==, rules.flow.cost);
+    g_assert_cmpuint(run.flow.work, ==, rules.flow.work);
+    code_free(&run);
+    code_free(&rules);
+}
+
 /* Sources may be inverted; an instruction changes the bits of its lanes. */
 static void test_logic_of_predicates(void)
 {
@@ -1040,6 +1084,7 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
     g_test_add_func("/handlers/gotos", test_gotos_move_the_lanes_of_the_rules);
+    g_test_add_func("/handlers/barrier", test_handlers_stop_after_a_barrier);
     g_test_add_func("/handlers/logic", test_logic_of_predicates);
     g_test_add_func("/handlers/far", test_a_goto_pays_for_the_next_steps);
     g_test_add_func("/handlers/stack", test_handlers_take_no_stack);

@@ -42,7 +42,7 @@ MEMBERS = {
     'stage->compute': r'\w+_(1|16|eights)',
     'stage->store': r'(store|saturate)_\w+',
     'fast': r'(gather|scatter)4?_\w+|(read|write)_(scalar|avx2|avx512)|'
-            r'(load|store)_(oword|svm|media)|slm_\w+|'
+            r'(load|store)_(oword|svm|media)|slm_\w+|fence_fast|'
             r'(addresses|offsets|texels)_(scalar|avx2|avx512)',
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',
     'pack_block_clones': r'pack_block_\w+',

@@ -324,6 +324,8 @@ static bool choose_plain(const VeuProgram *p, const VeuInstruction *i,
         set_both(step, veu_handler_nothing);
     } else if (o == VEU_OPERATION_RET) {
         set_both(step, veu_handler_ret);
+    } else if (o == VEU_OPERATION_BARRIER) {
+        set_both(step, veu_handler_barrier);
     } else {
         return choose_goto(p, i, step) || choose_logic(p, i, step) ||
                choose_state(i, step);
@@ -351,7 +353,7 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
     if (o == VEU_OPERATION_GOTO || o == VEU_OPERATION_RET) {
         return VEU_STOP_FLOW;
     }
-    if (!has_handler) {
+    if (!has_handler || o == VEU_OPERATION_BARRIER) {
         return VEU_STOP_RULES;
     }
     return writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2) ||
@@ -399,6 +401,9 @@ static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)
     case VEU_STOP_NONE:
         return;
     case VEU_STOP_RULES:
+        if (step->handler[0]) {
+            break;
+        }
         set_both(step, veu_handler_stop);
         veu_handler_close(p, at);
         p->first_open_step = at + 1;

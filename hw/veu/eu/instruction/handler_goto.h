@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the handlers of gotos.
+ * veu execution unit: the handlers of gotos and barriers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -15,5 +15,8 @@
  */
 VEU_HANDLER(veu_handler_goto_always);
 VEU_HANDLER(veu_handler_goto_own);
+
+/* Handlers stop after a barrier, with the flow's at_barrier set. */
+VEU_HANDLER(veu_handler_barrier);
 
 #endif

@@ -224,7 +224,7 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
     t->cost_limit = limit;
     while (t->flow->running && take_cr0(t) && run_some(t)) {
         any = true;
-        if (veu_is_awaited(t->awaited)) {
+        if (t->flow->at_barrier || veu_is_awaited(t->awaited)) {
             break;
         }
     }
@@ -370,6 +370,17 @@ VEU_HANDLER(veu_handler_ret)
     }
     veu_flow_end(f);
     return t->program->steps + t->program->instruction_count;
+}
+
+/* A profile counts what the executor has executed. */
+VEU_HANDLER(veu_handler_barrier)
+{
+    if (__builtin_expect(t->profile != NULL, 0)) {
+        return i;
+    }
+    t->flow->at_barrier = true;
+    t->flow->cost += ahead_of(t, i + 1);
+    return i + 1;
 }
 
 VEU_HANDLER(veu_handler_end)

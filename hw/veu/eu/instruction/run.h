@@ -35,8 +35,8 @@ bool veu_step_by_rules(VeuThread *thread, const VeuInstruction *instruction);
 /*
  * Executes instructions that have handlers, gotos, returns, and messages that
  * have fast paths if the thread has a message_sum, while its cost is less than
- * @limit and no other thread waits. Stops before any other instruction. Returns
- * false if the next one is such.
+ * @limit and no other thread waits. Stops after a barrier, and before any other
+ * instruction. Returns false if the next one is such.
  */
 bool veu_run_handlers(VeuThread *thread, uint32_t limit);
 

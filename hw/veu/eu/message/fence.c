@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/message/fast_path.h"
 
 /*
  * An EU thread's messages take effect in order for itself and its group. What
@@ -15,4 +15,15 @@ bool veu_execute_fence(VeuThread *t, const VeuMessage *m)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     }
     return true;
+}
+
+static bool fence_fast(VeuThread *t, const VeuMessage *m)
+{
+    t->moved_bytes = 0;
+    return veu_execute_fence(t, m);
+}
+
+VeuFast *veu_fast_fence(const VeuMessage *m)
+{
+    return fence_fast;
 }

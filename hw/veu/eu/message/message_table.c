@@ -244,6 +244,7 @@ const VeuMessageInfo veu_messages[] = {
         .fields = { F(FENCE_MASK) },
         .access = VEU_ACCESS_NONE,
         .execute = veu_execute_fence,
+        .choose_fast = veu_fast_fence,
         .summary = "Orders what the EU thread did before it and what it "
                    "does after it.",
     },
