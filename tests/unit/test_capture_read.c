@@ -214,7 +214,8 @@ static void test_fields_of_a_launch(void)
     for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
         check_launch(&(VeuCaptureLaunch){ .command_bytes = sizes[i] }, i < 3);
     }
-    check_launch_byte(offsetof(VeuCaptureLaunch, reserved), 1, false);
+    check_launch_byte(offsetof(VeuCaptureLaunch, pages_moved), 1, true);
+    check_launch_byte(offsetof(VeuCaptureLaunch, pages_moved), 2, false);
     check_launch_byte(offsetof(VeuCaptureLaunch, strict_types), 1, true);
     check_launch_byte(offsetof(VeuCaptureLaunch, strict_types), 2, false);
     check_launch_byte(offsetof(VeuCaptureLaunch, trace_contracts), 1, true);
