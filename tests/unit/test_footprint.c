@@ -460,8 +460,8 @@ static void test_offsets_that_wrap(void)
     }
 }
 
-/* A block has one place, which only its executor knows. */
-static void test_other_messages_are_not_measured(void)
+/* A block is measured if it is inside as a whole; else by its executor. */
+static void test_blocks(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
     TestMessage m = eu_message(TEST_OWORD_LD);
@@ -471,11 +471,15 @@ static void test_other_messages_are_not_measured(void)
     m.offset = test_immediate(3);
     g_assert_true(eu_decode(eu, &m));
     eu->thread.active = 1;
-    g_assert_false(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    g_assert_true(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    g_assert_cmpuint(f.lines, ==, 3);
     eu->thread.observer = veu_footprint_begin(&f, NULL);
     g_assert_true(eu_run(eu, &m));
     veu_footprint_end(&f);
     g_assert_cmpuint(f.lines, ==, 3);
+    m.offset = test_immediate(1 << 24);
+    g_assert_true(eu_decode(eu, &m));
+    g_assert_false(veu_footprint_measure(&eu->thread, &eu->message, &f));
 }
 
 int main(int argc, char **argv)
@@ -488,6 +492,6 @@ int main(int argc, char **argv)
     g_test_add_func("/footprint/channels", test_channels);
     g_test_add_func("/footprint/addresses", test_addresses);
     g_test_add_func("/footprint/offsets-that-wrap", test_offsets_that_wrap);
-    g_test_add_func("/footprint/others", test_other_messages_are_not_measured);
+    g_test_add_func("/footprint/blocks", test_blocks);
     return g_test_run();
 }
