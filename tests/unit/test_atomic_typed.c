@@ -69,6 +69,25 @@ static void test_untyped_memory_is_refused(void)
     }
 }
 
+/* An operation reads what it writes: docs/spec.md, section 3. */
+static void test_memory_that_must_not_be_read(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = atomic(TEST_INC);
+
+    m.src0.id = 0;
+    m.surface = eu_typed_buffer(eu, VEU_FORMAT_R32_UINT, 64);
+    eu->memory.page[0].write_only = true;
+    eu->thread.exec_mask = 4;
+    for (unsigned i = 0; i < 8; i++) {
+        eu_set32(eu, EU_OFFSETS_AT, i, i);
+    }
+    g_assert_false(eu_run(eu, &m));
+    eu_assert_faulted(eu, VEU_FAULT_ADDRESS, 2, 0, EU_RAM + 8);
+    eu->memory.page[0].write_only = false;
+    g_assert_true(eu_run(eu, &m));
+}
+
 /* U, V, R and LOD address a texel as in SCATTER4_TYPED. */
 static void test_coordinates(void)
 {
@@ -116,6 +135,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/atomic-typed/" #name, test_##name)
     RULE(formats);
     RULE(untyped_memory_is_refused);
+    RULE(memory_that_must_not_be_read);
     RULE(coordinates);
 #undef RULE
     return g_test_run();

@@ -486,6 +486,30 @@ static void test_colliding_lanes(void)
     }
 }
 
+/* In programs of instructions as well, whose SLM has a path of its own. */
+static void test_offsets_in_slm_are_aligned(void)
+{
+    static const TestKind kinds[] = { TEST_GATHER4_SCALED,
+                                      TEST_SCATTER4_SCALED };
+
+    for (unsigned i = 0; i < 8 * G_N_ELEMENTS(kinds); i++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        TestMessage m = eu_message(kinds[i / 8]);
+
+        eu->program->kind = VEU_PROGRAM_INSTRUCTIONS;
+        eu->thread.slm_wraps = true;
+        m.surface = 0;
+        for (unsigned n = 0; n < 8; n++) {
+            eu_set32(eu, EU_OFFSETS_AT, n, n * 32);
+        }
+        g_assert_true(eu_run(eu, &m));
+        eu_set32(eu, EU_OFFSETS_AT, i % 8, i % 8 * 32 + 1 + i % 3);
+        g_assert_false(eu_run(eu, &m));
+        g_assert_cmpuint(eu->fault.code, ==, VEU_FAULT_ALIGNMENT);
+        g_assert_cmpuint(eu->fault.lane, ==, i % 8);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -509,6 +533,7 @@ int main(int argc, char **argv)
     RULE(disabled_lanes);
     RULE(operands_are_read_before_results_are_written);
     RULE(colliding_lanes);
+    RULE(offsets_in_slm_are_aligned);
 #undef RULE
     return g_test_run();
 }

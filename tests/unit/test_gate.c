@@ -334,6 +334,29 @@ static void test_the_observer_sees_all_messages(void)
     g_assert_cmpuint(seen.count, ==, 4);
 }
 
+/* A block outside of its surface is observed once, as a whole. */
+static void test_the_observer_sees_a_block_outside(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    Seen seen = { .observer = { .lane = see } };
+    TestMessage m = eu_message(TEST_MEDIA_LD);
+
+    eu->thread.observer = &seen.observer;
+    m.surface = eu_surface(eu, &(struct veu_surface){
+                                   .base = EU_RAM,
+                                   .format = VEU_FORMAT_R8G8B8A8_UINT,
+                                   .type = VEU_SURFACE_2D,
+                                   .width = 8,
+                                   .height = 8,
+                                   .levels = 1,
+                                   .pitch = 32 });
+    m.height = 3;
+    m.offset = test_immediate(32);
+    g_assert_true(eu_run(eu, &m));
+    assert_seen(&seen, 0, 0, VEU_LANE_OUTSIDE, 32);
+    g_assert_cmpuint(seen.count, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -350,6 +373,7 @@ int main(int argc, char **argv)
     RULE(the_observer_sees_each_lane_that_runs);
     RULE(the_observer_sees_offsets_in_slm);
     RULE(the_observer_sees_all_messages);
+    RULE(the_observer_sees_a_block_outside);
 #undef RULE
     return g_test_run();
 }
