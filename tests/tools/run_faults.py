@@ -51,6 +51,14 @@ MESSAGES = [
      "SURFACE_FIELD", 64 + 16, "field height of surface T7"),
     (GATHER, ["--surface", "width=0"], "SURFACE_FIELD", 12,
      "field width of surface T6"),
+    # a buffer has none of these: include/veu/surface.h has their places
+    *((GATHER, ["--surface", f"base=0x1000,width=64,{field}"], "SURFACE_FIELD",
+       at, f"field {field.split('=')[0]} of surface T6")
+      for field, at in [("tiling=y", 11), ("depth=5", 20), ("pitch=4", 24),
+                        ("qpitch=4", 28), ("min_array_element=2", 32),
+                        ("view_extent=2", 36), ("levels=2", 40),
+                        ("min_lod=1", 41), ("flags=8", 42), ("halign=3", 44),
+                        ("valign=3", 46)]),
     (typed(), ["--surface", "type=1d,format=r32_uint,base=0x1000,width=1",
                "--memory", "0x1000:4", "--strict-types"], "REGISTER_TYPE", 0,
      None),
