@@ -840,6 +840,30 @@ static void test_real_numbers_are_those_of_printf(void)
     }
 }
 
+/* "Trailing zeros are not removed" with #: the C standard, not glibc. */
+static void test_general_numbers_keep_zeros(void)
+{
+    static const struct {
+        double value;
+        int precision;
+        const char *text;
+    } rows[] = {
+        { 1.5, -1, "1.50000" },    { 0.0001, -1, "0.000100000" },
+        { 123456, -1, "123456." }, { 1234567, -1, "1.23457e+06" },
+        { 100000, 3, "1.00e+05" }, { 99.6, 2, "1.0e+02" },
+        { 0, 3, "0.00" },          { 0.00001, 2, "1.0e-05" },
+    };
+    char text[VEU_REAL_TEXT_BYTES];
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        uint64_t bits;
+
+        memcpy(&bits, &rows[i].value, sizeof(bits));
+        veu_real_text(text, bits, 'g', rows[i].precision, true);
+        g_assert_cmpstr(text, ==, rows[i].text);
+    }
+}
+
 static void test_precisions_have_a_bound(void)
 {
     const uint64_t third = 0x3fd5555555555555;
@@ -1072,6 +1096,7 @@ int main(int argc, char **argv)
     g_test_add_func("/packed/missing", test_all_arguments_are_needed);
     g_test_add_func("/packed/empty", test_ranges_are_not_empty);
     g_test_add_func("/packed/refused", test_what_no_packed_kernel_has);
+    g_test_add_func("/packed/general", test_general_numbers_keep_zeros);
     g_test_add_func("/packed/precision", test_precisions_have_a_bound);
     g_test_add_func("/packed/strings", test_strings_end_within_the_data);
     g_test_add_func("/packed/damaged", test_damaged_files_do_no_harm);
