@@ -304,6 +304,7 @@ void run_faults_print(const Run *run)
 static void json_message_place(Run *run, const Record *r)
 {
     const VeuMessageInfo *info = message_info(run, r);
+    const VeuInstructionInfo *instruction = instruction_info(run, r);
     Json *j = &run->json;
 
     if (r->thread != VEU_FAULT_NOT_APPLICABLE) {
@@ -316,8 +317,8 @@ static void json_message_place(Run *run, const Record *r)
     }
     if (info) {
         json_string(j, "message", info->mnemonic);
-    } else if (instruction_info(run, r)) {
-        json_string(j, "instruction", instruction_info(run, r)->mnemonic);
+    } else if (instruction) {
+        json_string(j, "instruction", instruction->mnemonic);
     }
 }
 

@@ -40,7 +40,7 @@ static void fill_index(RunReader *r, uint8_t *to, uint64_t bytes)
 static void fill_index_float(RunReader *r, uint8_t *to, uint64_t bytes)
 {
     for (uint64_t i = 0; i < bytes / 4; i++) {
-        float value = i;
+        float value = (float)i;
 
         memcpy(to + i * 4, &value, sizeof(value));
     }

@@ -75,7 +75,7 @@ static float product(float a, float b)
  */
 static int32_t to_integer(float x)
 {
-    return x >= 1e9f ? 1000000000 : x <= -1e9f ? -1000000000 : x == x ? x : 0;
+    return x >= 1e9f ? 1e9f : x <= -1e9f ? -1e9f : x == x ? x : 0;
 }
 
 static int32_t clamp(int32_t i, int32_t size)
