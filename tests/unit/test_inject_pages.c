@@ -91,6 +91,36 @@ static void test_a_page_in_a_range(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
+/* A range may begin before the access. */
+static void test_a_range_around_the_access(void)
+{
+    TestTables t;
+    g_autofree char *rules = g_strdup_printf("address=0x%" PRIx64 "..0x%" PRIx64
+                                             " action=miss",
+                                             VA(TARGET) - 4096,
+                                             VA(TARGET) + 15);
+    g_autoptr(Dev) d = make_with(&t, rules, true);
+
+    push_copy(d, VA(SOURCE), VA(TARGET), 64);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmphex(record(d, 0).address, ==, VA(TARGET));
+}
+
+/* The fault is about the bytes from there on. */
+static void test_a_fault_in_a_range(void)
+{
+    TestTables t;
+    g_autofree char *rules = g_strdup_printf("address=0x%" PRIx64 "..0x%" PRIx64
+                                             " action=miss",
+                                             VA(TARGET) + 60, VA(TARGET) + 99);
+    g_autoptr(Dev) d = make_with(&t, rules, false);
+
+    push_copy(d, VA(SOURCE), VA(TARGET), 100);
+    g_assert_cmphex(dev_record(d, 0).address, ==, VA(TARGET) + 60);
+    g_assert_cmpuint(dev_record(d, 0).bytes, ==, 40);
+    g_assert_cmpuint(dev_record(d, 0).access, ==, VEU_ACCESS_WRITE);
+}
+
 /* All lanes of a message that the rule selects share one request. */
 static void test_pages_of_a_message(void)
 {
@@ -278,6 +308,8 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/inject_pages/" #name, test_##name)
     TEST(a_page_of_a_command);
     TEST(a_page_in_a_range);
+    TEST(a_range_around_the_access);
+    TEST(a_fault_in_a_range);
     TEST(pages_of_a_message);
     TEST(all_messages_miss);
     TEST(a_refused_page);
