@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * An extent is a page here. Pages are apart in host memory, so that an access
- * that goes on in the next page finds other bytes, or they are adjacent, so
+ * that continues in the next page finds other bytes, or they are adjacent, so
  * that ranges of dirty pages become longer.
  */
 #include <string.h>
