@@ -142,12 +142,7 @@ static bool rebind(void)
 /* The module can be unloaded once no process has an open file of it. */
 static bool reload(void)
 {
-    bool good = unbind_driver(device);
-
-    for (unsigned t = 0; t < 10000 && !unload_module(); t++) {
-        usleep(1000);
-    }
-    return good && load_module();
+    return unbind_driver(device) && unload_module() && load_module();
 }
 
 static bool take_away(void)

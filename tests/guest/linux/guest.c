@@ -197,9 +197,23 @@ bool load_module(void)
     return load_file("/veu.ko");
 }
 
+/*
+ * A process that was killed leaves its memory to the driver's worker, if that
+ * is looking for a page. Files that were mapped there are closed with it, which
+ * may be after the process has been waited for.
+ */
 bool unload_module(void)
 {
-    return !syscall(SYS_delete_module, "veu", O_NONBLOCK);
+    for (unsigned t = 0; t < 1000 * slowness(); t++) {
+        if (!syscall(SYS_delete_module, "veu", O_NONBLOCK)) {
+            return true;
+        }
+        if (errno != EWOULDBLOCK) {
+            break;
+        }
+        usleep(10000);
+    }
+    return false;
 }
 
 bool write_file(const char *path, const char *text)

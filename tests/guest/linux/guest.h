@@ -69,6 +69,7 @@ unsigned failures(void);
 void load_kernel_modules(void);
 /* On failure, errno has the reason. */
 bool load_module(void);
+/* Waits for files that are still being closed. */
 bool unload_module(void);
 bool write_file(const char *path, const char *text);
 
