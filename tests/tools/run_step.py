@@ -110,7 +110,8 @@ def test_a_break_stops_before_an_instruction(tap, veu):
               f"thread 0 stopped at +0x{at:x} "
               "mul (M1, 8) V33(0,0)<1> V33(0,0)<1;1,0> 0xa:ud 0x55\n")
     done = veu.run(*program(veu), "--break", hex(at), "--registers")
-    tap.true("registers as text", "\nr1     00000064 00000065 " in done.out, done)
+    tap.true("registers as text",
+             "\nr1     00000064 00000065 " in done.out, done)
     stopped = veu.json(*program(veu), "--break", at, "--show", "V33",
                        "--show", "0x1000:ud:1")
     tap.equal("JSON: the state", (stopped["status"], stopped["stopped"],
