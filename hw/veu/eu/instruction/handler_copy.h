@@ -5,7 +5,7 @@
  *
  * After a message that returned bytes or words, a compiler moves the low part
  * of each dword; and it moves dwords to and from the halves of quad words. A
- * staged handler (handler_stage.h) executes such a move like any other, in ten
+ * staged handler (handler_stage.h) executes such a move like any other, in six
  * times the instructions. These handlers copy bits, for all lanes.
  */
 #ifndef VEU_EU_INSTRUCTION_HANDLER_COPY_H
