@@ -213,10 +213,10 @@ static VEU_HANDLER(veu_handler_begin)
 }
 
 /* Continues with the same step. Not inlined: its callers need no stack. */
-static __attribute__((noinline)) VEU_HANDLER(begin_changed)
+static __attribute__((noinline)) VEU_HANDLER(veu_handler_begin_changed)
 {
     change_lanes(t->profile, place_of(t, i), t->flow->running);
-    VEU_TAIL return i->handler[some](t, i, registers, some);
+    VEU_CONTINUE_AT(i);
 }
 
 static VEU_HANDLER(veu_handler_begin_some)
@@ -224,7 +224,7 @@ static VEU_HANDLER(veu_handler_begin_some)
     VeuProfilePlace *place = place_of(t, i);
 
     if (__builtin_expect(has_changed(t, place), 0)) {
-        VEU_TAIL return begin_changed(t, i, registers, some);
+        VEU_TAIL return veu_handler_begin_changed(t, i, registers, some);
     }
     place->some.times++;
     VEU_TAIL return place->handler[1](t, i, registers, some);
@@ -244,7 +244,7 @@ static VEU_HANDLER(veu_handler_begin_predicated)
     VeuProfilePlace *place = place_of(t, i);
 
     if (__builtin_expect(has_changed(t, place), 0)) {
-        VEU_TAIL return begin_changed(t, i, registers, some);
+        VEU_TAIL return veu_handler_begin_changed(t, i, registers, some);
     }
     place->some.times++;
     count_lanes(t, place, i);
