@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/memory/host_pages.h"
+#include "hw/veu/eu/memory/mem.h"
 #include "hw/veu/eu/memory/page_map.h"
 #include "tables.h"
 
@@ -311,6 +312,36 @@ static void test_attempts_become_rare(void)
     }
     g_assert_cmpuint(n, >, 10);
     g_assert_cmpuint(n, <=, 1024);
+}
+
+/*
+ * A map for writes is found once all its pages are dirty, and again after a
+ * flush only when they are dirty again.
+ */
+static void test_a_map_for_writes_needs_dirty_pages(void)
+{
+    g_autofree VeuMem *mem = g_new0(VeuMem, 1);
+    uint8_t noted[4] = { 0 };
+    const VeuExtent written = {
+        .bytes = 4 * PAGE,
+        .host = HOST(0),
+        .noted = (uintptr_t)noted - (uintptr_t)HOST(0) / PAGE,
+    };
+
+    keep_some(W);
+    mem->host_pages = &pages;
+    for (unsigned n = 0; n < 2; n++) {
+        memset(noted, 0, sizeof(noted));
+        veu_mem_forget(mem);
+        g_assert_null(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+        mem->written = written;
+        for (unsigned i = 0; i < 4; i++) {
+            g_assert_null(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+            noted[i ^ 1] = 1;
+        }
+        g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+        g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, R));
+    }
 }
 
 /* ---- in a device ---- */
@@ -717,6 +748,7 @@ int main(int argc, char **argv)
     TEST(a_map_of_pages_with_several_tags);
     TEST(buffers_that_have_no_map);
     TEST(attempts_become_rare);
+    TEST(a_map_for_writes_needs_dirty_pages);
     TEST(pages_outlive_steps);
     TEST(a_page_that_moves);
     TEST(a_page_that_goes);
