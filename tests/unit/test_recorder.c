@@ -576,8 +576,29 @@ static bool pages_moved(bool accessed, Move move)
     return r->capture->launch.pages_moved;
 }
 
+/* The launch has accessed DEV_DATA, which a page of 2 MiB at @iova may have. */
+static bool large_page_moved(uint64_t iova)
+{
+    const uint64_t address = UINT64_C(0x40000000);
+    TestTables t;
+    Dev *d = make_asking(&t);
+    g_autoptr(Rec) r = NULL;
+
+    test_tables_map_level(&t, address, iova, VALID | READ, 2);
+    r = begin_asking(d, &t);
+    for (unsigned level = 2; level <= 4; level++) {
+        touch_table(r, test_tables_entry(&t, address, level));
+    }
+    touch_table(r, DEV_DATA);
+    test_memory_put64(&d->host.memory, test_tables_entry(&t, address, 2), 0);
+    end_asking(r);
+    return r->capture->launch.pages_moved;
+}
+
 static void test_a_capture_says_that_pages_moved(void)
 {
+    g_assert_true(large_page_moved(0));
+    g_assert_false(large_page_moved(UINT64_C(0x40000000)));
     g_assert_true(pages_moved(true, MAPS_ELSEWHERE));
     g_assert_true(pages_moved(true, UNMAPS));
     g_assert_false(pages_moved(true, PROTECTS));

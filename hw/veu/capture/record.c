@@ -149,18 +149,37 @@ void veu_recorder_touch(VeuRecorder *r, uint64_t address, const uint8_t *data,
 
 /* --- Page tables --------------------------------------------------------- */
 
+/* Returns true if the launch has accessed a part of these @bytes. */
+static bool has_accessed(VeuRecorder *r, uint64_t first, uint64_t bytes)
+{
+    const GArray *before = r->capture->before;
+
+    r->refreshed += before->len;
+    for (unsigned i = 0; i < before->len; i++) {
+        if (g_array_index(before, VeuCapturePiece, i).address - first < bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * Returns true if a replay can have entry @now instead of @then from its
  * beginning: no access was made through @then, or it names the same memory.
  */
-static bool may_replace(const VeuRecorder *r, uint64_t then, uint64_t now,
+static bool may_replace(VeuRecorder *r, uint64_t then, uint64_t now,
                         unsigned level)
 {
-    bool large = level > 1 && then & VEU_PAGE_LARGE;
+    uint64_t bytes = UINT64_C(4096) << 9 * (level - 1);
+    uint64_t address = then & VEU_PAGE_ADDRESS;
 
-    return !(then & VEU_PAGE_VALID) ||
-           (now & VEU_PAGE_VALID && !((then ^ now) & VEU_PAGE_ADDRESS)) ||
-           (!large && !find_piece(r, then & VEU_PAGE_ADDRESS));
+    if (!(then & VEU_PAGE_VALID) ||
+        (now & VEU_PAGE_VALID && !((then ^ now) & VEU_PAGE_ADDRESS))) {
+        return true;
+    }
+    return level > 1 && then & VEU_PAGE_LARGE ?
+               !has_accessed(r, address & -bytes, bytes) :
+               !find_piece(r, address);
 }
 
 /* A replay has the entry that the launch accessed memory through first. */
