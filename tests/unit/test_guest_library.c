@@ -389,6 +389,7 @@ static void test_bars_get_addresses(void)
     g_assert_cmpint(veu_open(&d, &o), ==, VEU_OK);
     g_assert_cmphex(veu_pci_bar_address(SECOND, 0), ==, REGS_WINDOW + 0x10000);
     g_assert_cmphex(veu_pci_bar_address(SECOND, 2), ==, REGS_WINDOW + 0x20000);
+    dev_free(port.dev);
     machine_new();
     port.functions[1].bar_bytes[4] = 0;
     o.window.end--;

@@ -386,8 +386,8 @@ static void replace_variables(Placer *p, const GArray *merged,
 {
     GArray *symbols = p->linked->routine->symbols[VISA_VARIABLE];
 
-    g_array_set_size(symbols, merged->len);
-    memcpy(symbols->data, merged->data, merged->len * sizeof(VisaSymbol));
+    g_array_set_size(symbols, 0);
+    g_array_append_vals(symbols, merged->data, merged->len);
     p->layout->register_byte = g_memdup2(bytes->data,
                                          (bytes->len + 1) * sizeof(uint32_t));
 }
