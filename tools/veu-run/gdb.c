@@ -452,7 +452,7 @@ static bool steps_thread(const RunGdb *g, uint64_t thread)
 /* Before the instruction at @offset, which does not fault. */
 static bool must_stop(RunGdb *g, uint64_t thread, uint32_t offset)
 {
-    if (g->interrupted) {
+    if (g->interrupted && !g->at_break) {
         g->signal = SIGNAL_INT;
         return true;
     }
