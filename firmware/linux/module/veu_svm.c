@@ -225,8 +225,8 @@ static int try_fault(struct kveu_svm *svm, struct hmm_range *range, u64 address,
 /*
  * If notifiers intervene for this long, the device retries with what is present
  * and requests again, so that others have their turn. Memory for an IOMMU's
- * tables, which is allocated under a spinlock, may be short only until something
- * was reclaimed; if it is short for this long, the page is refused.
+ * tables, which is allocated under a spinlock, may be short only until
+ * something was reclaimed; if it is short for this long, the page is refused.
  */
 static int fault_range(struct kveu_svm *svm, struct hmm_range *range,
 		       u64 address, bool write)
