@@ -224,7 +224,7 @@ static void test_a_map_has_all_bytes_of_a_buffer(void)
         g_assert_true(mapped(n) == HOST(0) + 12 + n);
     }
     /* the place after the last page */
-    g_assert_true(mapped(6 * PAGE - 12) == map.sink);
+    g_assert_true(mapped(6 * PAGE - 12) == (uint8_t *)&map.sink);
 }
 
 static void test_a_map_needs_all_pages(void)
@@ -297,6 +297,19 @@ static void test_buffers_that_have_no_map(void)
     g_assert_false(make_map(ADDRESS + 1, VEU_PAGE_MAP_PAGES * PAGE, R));
     g_assert_false(make_map(ADDRESS, UINT64_MAX, R));
     g_assert_false(make_map(ADDRESS | UINT64_C(1) << 48, PAGE, R));
+}
+
+/* Buffers that take turns do not each make a map of their own in turn. */
+static void test_a_map_keeps_its_place_while_it_is_used(void)
+{
+    keep_some(0);
+    g_assert_true(make_map(ADDRESS, 2 * PAGE, R));
+    for (unsigned n = 0; n < 1000; n++) {
+        g_assert_false(
+            veu_page_map_make(&map, &pages, ADDRESS + 2 * PAGE, PAGE, R));
+        g_assert_true(veu_page_map_make(&map, &pages, ADDRESS, 2 * PAGE, R));
+    }
+    g_assert_true(make_map(ADDRESS + 2 * PAGE, PAGE, R));
 }
 
 /* A buffer that lacks a page costs little, however often it is accessed. */
@@ -747,6 +760,7 @@ int main(int argc, char **argv)
     TEST(a_map_ends_when_a_page_is_forgotten);
     TEST(a_map_of_pages_with_several_tags);
     TEST(buffers_that_have_no_map);
+    TEST(a_map_keeps_its_place_while_it_is_used);
     TEST(attempts_become_rare);
     TEST(a_map_for_writes_needs_dirty_pages);
     TEST(pages_outlive_steps);

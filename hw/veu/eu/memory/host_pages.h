@@ -43,7 +43,7 @@
 
 typedef struct VeuHostPages {
     bool has_parts;
-    uint32_t version; /* changes when pages are forgotten; it wraps */
+    uint64_t version; /* changes when pages are forgotten */
     uint64_t word[VEU_HOST_PAGES];
 } VeuHostPages;
 

@@ -19,9 +19,7 @@ void veu_mem_forget(VeuMem *mem)
     mem->listed.bytes = 0;
     mem->noted = (VeuMemNoted){ 0 };
     mem->miss_count = 0;
-    for (unsigned i = 0; i < VEU_PAGE_MAPS; i++) {
-        mem->maps[1][i].dirty = 0;
-    }
+    mem->epoch++;
 }
 
 void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
@@ -260,6 +258,10 @@ static bool is_dirty(const VeuMem *mem, VeuPageMap *map)
     const uint8_t *host = (const uint8_t *)(uintptr_t)map->low;
     uint64_t bytes = map->end - map->low;
 
+    if (map->epoch != mem->epoch) {
+        map->epoch = mem->epoch;
+        map->dirty = 0;
+    }
     if (map->dirty < map->count && is_written(written, host, bytes)) {
         map->dirty = veu_mem_knows_noted(mem, written, host, bytes) ?
                          map->count :

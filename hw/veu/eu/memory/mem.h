@@ -162,6 +162,7 @@ struct VeuMem {
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
     VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
+    uint64_t epoch; /* of dirty pages: the calls of veu_mem_forget() */
     /* Maps of buffers in host_pages; [1]: for writing. */
     VeuPageMap maps[2][VEU_PAGE_MAPS];
 };

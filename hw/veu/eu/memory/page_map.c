@@ -3,17 +3,19 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <string.h>
 #include <sys/param.h>
 #include "hw/veu/eu/memory/page_map.h"
 
 /* After n attempts without success, 2^n requests pass, but at most 2^this. */
 #define MAX_PATIENCE 10
 
+/* Buffers that take turns would each time make the map of the other invalid. */
+#define DEFENDS 64
+
 /* Pages of one tag and one hash: 16 MiB. */
 #define TAG_PAGES 4096u
 
-static uint32_t version_of(const VeuHostPages *pages)
+static uint64_t version_of(const VeuHostPages *pages)
 {
     return __atomic_load_n(&pages->version, __ATOMIC_ACQUIRE);
 }
@@ -23,6 +25,17 @@ static bool is_valid(const VeuPageMap *map, const VeuHostPages *pages,
 {
     return map->base == base && map->bytes == bytes && map->needs == needs &&
            map->pages == pages && map->version == version_of(pages);
+}
+
+/* Returns true if the map of another buffer keeps its place for now. */
+static bool is_defended(VeuPageMap *map, const VeuHostPages *pages)
+{
+    if (!map->bytes || map->pages != pages ||
+        map->version != version_of(pages) || !map->defends) {
+        return false;
+    }
+    map->defends--;
+    return true;
 }
 
 static uint64_t count_pages(uint64_t base, uint64_t bytes)
@@ -101,14 +114,15 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
 {
     uint64_t first = base / VEU_HOST_PAGE_BYTES;
     uint64_t count = count_pages(base, bytes);
-    uint32_t version;
+    uint64_t version;
 
     if (is_valid(map, pages, base, bytes, needs)) {
+        map->defends = DEFENDS;
         return true;
     }
     if (bytes > VEU_PAGE_MAP_PAGES * VEU_HOST_PAGE_BYTES ||
         count > VEU_PAGE_MAP_PAGES || (base + bytes - 1) >> 48 ||
-        !is_due(map)) {
+        is_defended(map, pages) || !is_due(map)) {
         return false;
     }
     map->bytes = 0;
@@ -116,8 +130,8 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
     if (!copy_all(map, pages, first, count, needs)) {
         return false;
     }
-    map->distance[count] = (uintptr_t)map->sink - count * VEU_HOST_PAGE_BYTES;
-    memset(map->sink, 0, sizeof(map->sink));
+    map->distance[count] = (uintptr_t)&map->sink - count * VEU_HOST_PAGE_BYTES;
+    map->sink = 0;
     map->base = base;
     map->bytes = bytes;
     map->needs = needs;
@@ -126,6 +140,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
     map->count = count;
     map->dirty = 0;
     map->tried = 0;
+    map->defends = DEFENDS;
     measure(map);
     return true;
 }

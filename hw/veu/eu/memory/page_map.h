@@ -28,12 +28,14 @@ typedef struct VeuPageMap {
     uint64_t bytes;            /* 0: there is no map */
     uint64_t needs;            /* VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE */
     const VeuHostPages *pages; /* from which it was made */
-    uint32_t version;          /* of the pages */
+    uint64_t version;          /* of the pages */
     uint32_t count;            /* of the pages of the buffer */
     uint32_t asked;            /* how often since the last attempt */
     uint32_t tried;            /* attempts since the last success */
-    uint32_t dirty; /* the first pages, which are known to be dirty */
-    uint64_t low;   /* host addresses [low, end) have all pages */
+    uint32_t defends; /* against this many requests for other buffers */
+    uint32_t dirty;   /* the first pages, which are known to be dirty ... */
+    uint64_t epoch;   /* ... in this epoch of the gate */
+    uint64_t low;     /* host addresses [low, end) have all pages */
     uint64_t end;
     /*
      * The byte at @base + n is at distance[at / 4096] + at in host memory,
@@ -41,16 +43,14 @@ typedef struct VeuPageMap {
      * sink.
      */
     uint64_t distance[VEU_PAGE_MAP_PAGES + 1];
-    /*
-     * The place of lanes that access nothing. For reads, it is always 0.
-     */
-    _Alignas(64) uint8_t sink[64];
+    /* The place of lanes that access nothing. For reads, it is always 0. */
+    uint64_t sink;
 } VeuPageMap;
 
 /*
  * Makes @map that of a buffer of at least one byte, unless it is. Returns false
- * if @pages lacks a page or a permission of @needs, or if it is too soon to try
- * again.
+ * if @pages lacks a page or a permission of @needs, if it is too soon to try
+ * again, or if @map is that of another buffer, which was used more recently.
  */
 bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
                        uint64_t base, uint64_t bytes, uint64_t needs);
