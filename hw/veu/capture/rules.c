@@ -86,7 +86,7 @@ static bool parse_fault(VeuCaptureRule *rule, const char *value)
 
 static bool parse_offset(VeuCaptureRule *rule, const char *value)
 {
-    uint64_t offset;
+    uint64_t offset = 0;
 
     rule->faults = true;
     rule->has_offset = parse_number(value, UINT32_MAX, &offset);

@@ -185,7 +185,6 @@ static uint64_t pack_finite(const Format *f, const VeuFloat *a, bool keep,
         return overflow(infinity, a->negative, rounding);
     }
     if (exponent < lowest) {
-        exponent = lowest - 1;
         bits = round_to(a, lowest - f->fraction_bits, rounding);
         return bits < hidden && !keep ? 0 : bits;
     }
