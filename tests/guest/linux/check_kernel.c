@@ -41,7 +41,6 @@ void check_leaks(void)
 void check_kernel(void)
 {
     static const char *const words[] = {
-        "WARNING:",
         "BUG:",
         "UBSAN:",
         "INFO: task",
@@ -50,8 +49,11 @@ void check_kernel(void)
         "ODEBUG disabled",
         "debugging out of memory",
     };
-    bool good = true;
+    bool good = !kernel_has_warned();
 
+    if (!good) {
+        printf("the kernel has warned\n");
+    }
     for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (kernel_has_said(words[i])) {
             printf("the kernel has said: %s\n", words[i]);

@@ -263,6 +263,16 @@ bool kernel_has_said(const char *text)
     return read_kernel_log(has_text, text);
 }
 
+static bool has_warning(const char *line, const char *circle)
+{
+    return strstr(line, "WARNING:") && !strstr(line, circle);
+}
+
+bool kernel_has_warned(void)
+{
+    return read_kernel_log(has_warning, "possible circular locking dependency");
+}
+
 static bool print_line(const char *line, const char *text)
 {
     if (strstr(line, text)) {

@@ -79,6 +79,12 @@ bool bind_driver(const char *name);
 
 /* Returns true if the kernel's log contains @text. */
 bool kernel_has_said(const char *text);
+
+/*
+ * Returns true if it has printed a warning, except of locks that are taken in
+ * two orders: of those, known_reports.py allows one.
+ */
+bool kernel_has_warned(void);
 /* Prints the kernel's messages about the device. */
 void print_kernel_log(void);
 
