@@ -230,10 +230,138 @@ static void test_changed_programs_are_refused_alike(void)
     }
 }
 
+/* ---- each byte, with other values ---- */
+
+#define OTHER_VALUES 12
+
+/* One more, one less, the ends, and each bit. */
+static uint8_t other_value(uint8_t value, unsigned n)
+{
+    const uint8_t others[] = { value + 1, value - 1, 0, UINT8_MAX };
+
+    return n < 4 ? others[n] : value ^ 1u << (n - 4);
+}
+
+static void change_bytes(VeuProgram *program, const Bytes *p, uint32_t from,
+                         uint32_t to)
+{
+    for (uint32_t at = from; at < to; at++) {
+        uint8_t value = p->data[at];
+
+        for (unsigned n = 0; n < OTHER_VALUES; n++) {
+            p->data[at] = other_value(value, n);
+            compare(program, p);
+        }
+        p->data[at] = value;
+    }
+}
+
+/* Changes the code, or all that is around it. */
+static void change_parts(const Code *code, bool is_code)
+{
+    g_autofree VeuProgram *program = veu_program_new();
+    g_autofree uint8_t *bytes = g_malloc0(CODE_PROGRAM_BYTES);
+    uint32_t count = code_build(code, bytes);
+    Bytes p = { g_memdup2(bytes, count), count };
+    struct veu_section s;
+
+    memcpy(&s, p.data + sizeof(struct veu_program_header), sizeof(s));
+    if (is_code) {
+        change_bytes(program, &p, s.offset, s.offset + s.bytes);
+    } else {
+        change_bytes(program, &p, 0, s.offset);
+        change_bytes(program, &p, s.offset + s.bytes, count);
+    }
+    g_free(p.data);
+}
+
+static void test_each_byte_of_an_instruction(void)
+{
+    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+
+    for (unsigned n = 0; n < 8 * isa_row_count; n++) {
+        const IsaRow *row = &isa_rows[n % isa_row_count];
+        g_autofree Code *code = g_new0(Code, 1);
+
+        if (row->types != '-') {
+            isa_declare(code);
+            isa_random_instruction(code, r, row);
+            isa_put_return(code, 1);
+            change_parts(code, true);
+        }
+    }
+}
+
+/* A message in a program of instructions, with these sizes of registers. */
+static void change_message(GRand *r, unsigned kind, unsigned grf_bytes)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+    g_autofree World *w = g_new0(World, 1);
+    TestMessage m;
+
+    isa_declare(code);
+    code->grf_bytes = grf_bytes;
+    world_init_for(w, r, code->variables, CODE_REGISTER_BYTES, grf_bytes, 4);
+    m = random_message(w, kind);
+    if (m.surface >= VEU_FIRST_SURFACE + ISA_RANDOM_STATES) {
+        m.surface = VEU_FIRST_SURFACE + ISA_RANDOM_STATES - 1;
+    }
+    code_add_message(code, &m);
+    isa_put_return(code, 1);
+    change_parts(code, true);
+    world_free(w);
+}
+
+static void test_each_byte_of_a_message(void)
+{
+    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+
+    for (unsigned kind = 0; kind < TEST_KINDS; kind++) {
+        for (unsigned n = 0; n < 8; n++) {
+            change_message(r, kind, n % 2 ? 32 : 64);
+        }
+    }
+}
+
+/* Blocks, a subroutine and functions that call each other. */
+static void put_routines(Code *code)
+{
+    unsigned block = code_new_label(code, VEU_LABEL_BLOCK);
+    unsigned routine = code_new_label(code, VEU_LABEL_SUBROUTINE);
+    unsigned end = code_new_label(code, VEU_LABEL_BLOCK);
+
+    code_add_label(code, block);
+    CODE_ADD(code, "goto", size_m1(8), 1, block, { 0 });
+    CODE_ADD(code, "goto", size_m1(8), 1, end, { 0 });
+    CODE_ADD(code, "call", size_m1(8), 1, routine, { 0 });
+    code_add_label(code, end);
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(code, routine);
+    CODE_ADD(code, "fcall", size_m1(8), 1, 1, { 0 });
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    for (unsigned n = 0; n < 2; n++) {
+        code->functions[code->function_count++].offset = code->count;
+        CODE_ADD(code, "fret", size_m1(1), 0, 0, { 0 });
+    }
+}
+
+static void test_each_byte_around_the_code(void)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+
+    isa_declare(code);
+    put_routines(code);
+    change_parts(code, false);
+    change_parts(code, true);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/isa-check/changed",
                     test_changed_programs_are_refused_alike);
+    g_test_add_func("/isa-check/instruction", test_each_byte_of_an_instruction);
+    g_test_add_func("/isa-check/message", test_each_byte_of_a_message);
+    g_test_add_func("/isa-check/sections", test_each_byte_around_the_code);
     return g_test_run();
 }
