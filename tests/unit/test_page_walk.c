@@ -433,6 +433,87 @@ static void test_a_limit_keeps_the_newest(void)
     g_free(tlb);
 }
 
+/* Two buffers as far apart as the TLB reaches do not replace each other. */
+static void test_pages_at_a_distance_of_its_reach(void)
+{
+    static const struct {
+        uint64_t bytes;
+        uint64_t reach;
+    } cases[] = { { UINT64_C(1) << 12, UINT64_C(1) << 27 },
+                  { UINT64_C(1) << 21, UINT64_C(1) << 31 } };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        VeuTlb *tlb = g_new0(VeuTlb, 1);
+        Kept k[2];
+
+        for (unsigned n = 0; n < 2; n++) {
+            k[n].address = n * cases[i].reach;
+            k[n].page = small_page(k[n].address, n * cases[i].bytes);
+            k[n].page.bytes = cases[i].bytes;
+            veu_tlb_keep(tlb, k[n].address, &k[n].page);
+        }
+        g_assert_true(is_kept(tlb, &k[0]));
+        g_assert_true(is_kept(tlb, &k[1]));
+        g_free(tlb);
+    }
+}
+
+/* The largest range that is dropped page by page covers each place once. */
+static void test_an_invalidation_leaves_what_shares_a_place(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    Kept small = { 0x10000, small_page(0x10000, 0x5000) };
+    Kept large = { UINT64_C(9) << 30, small_page(UINT64_C(9) << 30, 0) };
+
+    large.page.bytes = UINT64_C(1) << 30;
+    veu_tlb_keep(tlb, small.address, &small.page);
+    veu_tlb_keep(tlb, large.address, &large.page);
+    for (uint64_t range = 1; range < 8 * 8; range++) {
+        veu_tlb_forget(tlb, range << 27, 15);
+    }
+    g_assert_true(is_kept(tlb, &small));
+    g_assert_true(is_kept(tlb, &large));
+    g_free(tlb);
+}
+
+/* One that drops everything also drops the host pages. */
+static void test_host_pages_go_as_well(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    const uint64_t address = 0x10000;
+    VeuPage page = small_page(address, 0x5000);
+
+    for (unsigned log2_pages = 0; log2_pages < 64; log2_pages++) {
+        veu_tlb_keep(tlb, address, &page);
+        veu_host_pages_keep(&tlb->host_pages, address,
+                            (const uint8_t *)(uintptr_t)0x7000,
+                            VEU_HOST_PAGE_READ);
+        g_assert_cmphex(veu_host_page_find(&tlb->host_pages, address, 4,
+                                           VEU_HOST_PAGE_READ),
+                        !=, 0);
+        veu_tlb_forget(tlb, address, log2_pages);
+        g_assert_cmphex(veu_host_page_find(&tlb->host_pages, address, 4,
+                                           VEU_HOST_PAGE_READ),
+                        ==, 0);
+    }
+    g_free(tlb);
+}
+
+/* They would be found where a limited TLB has forgotten a page. */
+static void test_a_limited_tlb_has_no_host_pages(void)
+{
+    VeuTlb *tlb = g_new0(VeuTlb, 1);
+    VeuHost host = { .memory_version = 1 };
+
+    g_assert_nonnull(veu_tlb_host_pages(tlb, &host));
+    tlb->limit = 4;
+    g_assert_null(veu_tlb_host_pages(tlb, &host));
+    tlb->limit = 0;
+    host.memory_version = 0;
+    g_assert_null(veu_tlb_host_pages(tlb, &host));
+    g_free(tlb);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -457,5 +538,13 @@ int main(int argc, char **argv)
                     test_an_entry_is_for_one_address);
     g_test_add_func("/page_walk/a_limit_keeps_the_newest",
                     test_a_limit_keeps_the_newest);
+    g_test_add_func("/page_walk/pages_at_a_distance_of_its_reach",
+                    test_pages_at_a_distance_of_its_reach);
+    g_test_add_func("/page_walk/an_invalidation_leaves_what_shares_a_place",
+                    test_an_invalidation_leaves_what_shares_a_place);
+    g_test_add_func("/page_walk/host_pages_go_as_well",
+                    test_host_pages_go_as_well);
+    g_test_add_func("/page_walk/a_limited_tlb_has_no_host_pages",
+                    test_a_limited_tlb_has_no_host_pages);
     return g_test_run();
 }
