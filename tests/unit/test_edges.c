@@ -101,30 +101,29 @@ typedef struct Kind {
     uint8_t unit; /* of an index; 0: addresses */
     uint8_t most_lanes;
     bool stores;
-    bool aligned; /* it takes no other places */
 } Kind;
 
 static const Kind kinds[] = {
-    { TEST_GATHER, 0, 1, 1, TEST_LANES_16, false, false },
-    { TEST_GATHER, 1, 2, 2, TEST_LANES_16, false, false },
-    { TEST_GATHER, 2, 4, 4, TEST_LANES_16, false, false },
-    { TEST_SCATTER, 0, 1, 1, TEST_LANES_16, true, false },
-    { TEST_SCATTER, 1, 2, 2, TEST_LANES_16, true, false },
-    { TEST_SCATTER, 2, 4, 4, TEST_LANES_16, true, false },
-    { TEST_GATHER_SCALED, 0, 1, 1, TEST_LANES_32, false, false },
-    { TEST_GATHER_SCALED, 1, 2, 1, TEST_LANES_32, false, false },
-    { TEST_GATHER_SCALED, 2, 4, 1, TEST_LANES_32, false, false },
-    { TEST_SCATTER_SCALED, 0, 1, 1, TEST_LANES_32, true, false },
-    { TEST_SCATTER_SCALED, 1, 2, 1, TEST_LANES_32, true, false },
-    { TEST_SCATTER_SCALED, 2, 4, 1, TEST_LANES_32, true, false },
-    { TEST_QW_GATHER, 0, 8, 1, TEST_LANES_16, false, false },
-    { TEST_QW_SCATTER, 0, 8, 1, TEST_LANES_16, true, false },
-    { TEST_SVM_GATHER, 0, 1, 0, TEST_LANES_16, false, true },
-    { TEST_SVM_GATHER, 1, 4, 0, TEST_LANES_16, false, true },
-    { TEST_SVM_GATHER, 2, 8, 0, TEST_LANES_16, false, true },
-    { TEST_SVM_SCATTER, 0, 1, 0, TEST_LANES_16, true, true },
-    { TEST_SVM_SCATTER, 1, 4, 0, TEST_LANES_16, true, true },
-    { TEST_SVM_SCATTER, 2, 8, 0, TEST_LANES_16, true, true },
+    { TEST_GATHER, 0, 1, 1, TEST_LANES_16, false },
+    { TEST_GATHER, 1, 2, 2, TEST_LANES_16, false },
+    { TEST_GATHER, 2, 4, 4, TEST_LANES_16, false },
+    { TEST_SCATTER, 0, 1, 1, TEST_LANES_16, true },
+    { TEST_SCATTER, 1, 2, 2, TEST_LANES_16, true },
+    { TEST_SCATTER, 2, 4, 4, TEST_LANES_16, true },
+    { TEST_GATHER_SCALED, 0, 1, 1, TEST_LANES_32, false },
+    { TEST_GATHER_SCALED, 1, 2, 1, TEST_LANES_32, false },
+    { TEST_GATHER_SCALED, 2, 4, 1, TEST_LANES_32, false },
+    { TEST_SCATTER_SCALED, 0, 1, 1, TEST_LANES_32, true },
+    { TEST_SCATTER_SCALED, 1, 2, 1, TEST_LANES_32, true },
+    { TEST_SCATTER_SCALED, 2, 4, 1, TEST_LANES_32, true },
+    { TEST_QW_GATHER, 0, 8, 1, TEST_LANES_16, false },
+    { TEST_QW_SCATTER, 0, 8, 1, TEST_LANES_16, true },
+    { TEST_SVM_GATHER, 0, 1, 0, TEST_LANES_16, false },
+    { TEST_SVM_GATHER, 1, 4, 0, TEST_LANES_16, false },
+    { TEST_SVM_GATHER, 2, 8, 0, TEST_LANES_16, false },
+    { TEST_SVM_SCATTER, 0, 1, 0, TEST_LANES_16, true },
+    { TEST_SVM_SCATTER, 1, 4, 0, TEST_LANES_16, true },
+    { TEST_SVM_SCATTER, 2, 8, 0, TEST_LANES_16, true },
 };
 
 static TestMessage message_of(const Kind *k, unsigned lanes_code)
@@ -325,13 +324,32 @@ static TestMessage pieces_of(TestKind kind, unsigned lanes_code)
 }
 
 /* One lane is at @odd_at, and the others far from it. */
+static uint64_t piece_place(unsigned lane, unsigned odd, uint64_t odd_at)
+{
+    return lane == odd ? odd_at : lane * 16;
+}
+
 static bool run_pieces(Edges *e, const TestMessage *m, unsigned odd,
                        uint64_t odd_at)
 {
     for (unsigned n = 0; n < 1u << m->exec; n++) {
-        eu_set64(e->eu, EU_ADDRESSES_AT, n, AT + (n == odd ? odd_at : n * 16));
+        eu_set64(e->eu, EU_ADDRESSES_AT, n, AT + piece_place(n, odd, odd_at));
     }
     return eu_run(e->eu, m);
+}
+
+/* After a load or a store, registers and memory have the same pieces. */
+static void assert_pieces(const Edges *e, const TestMessage *m, unsigned odd,
+                          uint64_t odd_at)
+{
+    unsigned lanes = 1u << m->exec;
+
+    for (unsigned i = 0; i < 4 * lanes; i++) {
+        g_assert_cmpmem(e->eu->registers + EU_DATA_AT + i * 4, 4,
+                        e->host + piece_place(i % lanes, odd, odd_at) +
+                            i / lanes * 4,
+                        4);
+    }
 }
 
 static const TestKind piece_kinds[] = {
@@ -341,38 +359,59 @@ static const TestKind piece_kinds[] = {
     TEST_SVM_SCATTER4_SCALED,
 };
 
-/* The first piece is in the memory, but the last is not. */
-static void test_pieces_at_the_end(void)
+/* Calls @check for each message of pieces and each lane that may be odd. */
+static void for_each_odd_lane(void (*check)(const TestMessage *m, unsigned odd,
+                                            Edges *e))
 {
     g_autoptr(Edges) e = edges_new();
 
-    for (unsigned i = 0; i < 8 * G_N_ELEMENTS(piece_kinds); i++) {
-        TestMessage m = pieces_of(piece_kinds[i / 8], TEST_LANES_8 + i % 2);
-        unsigned odd = i % 8;
+    for (unsigned i = 0; i < G_N_ELEMENTS(piece_kinds); i++) {
+        for (unsigned code = TEST_LANES_8; code <= TEST_LANES_16; code++) {
+            TestMessage m = pieces_of(piece_kinds[i], code);
 
-        begin(e);
-        g_assert_true(run_pieces(e, &m, odd, BYTES - 16));
-        for (unsigned inside = 4; inside < 16; inside += 4) {
-            g_assert_false(run_pieces(e, &m, odd, BYTES - inside));
-            eu_assert_faulted(e->eu, VEU_FAULT_ADDRESS, odd, inside / 4,
-                              AT + BYTES);
+            for (unsigned odd = 0; odd < 1u << code; odd++) {
+                check(&m, odd, e);
+            }
         }
+    }
+}
+
+/* The first piece is in the memory, but the last is not. */
+static void check_pieces_at_the_end(const TestMessage *m, unsigned odd,
+                                    Edges *e)
+{
+    begin(e);
+    g_assert_true(run_pieces(e, m, odd, BYTES - 16));
+    assert_pieces(e, m, odd, BYTES - 16);
+    for (unsigned inside = 4; inside < 16; inside += 4) {
+        g_assert_false(run_pieces(e, m, odd, BYTES - inside));
+        eu_assert_faulted(e->eu, VEU_FAULT_ADDRESS, odd, inside / 4,
+                          AT + BYTES);
+    }
+}
+
+static void test_pieces_at_the_end(void)
+{
+    for_each_odd_lane(check_pieces_at_the_end);
+}
+
+static void check_pieces_in_two_pages(const TestMessage *m, unsigned odd,
+                                      Edges *e)
+{
+    bool stores = m->kind == TEST_SVM_SCATTER ||
+                  m->kind == TEST_SVM_SCATTER4_SCALED;
+
+    for (unsigned inside = 4; inside < 16; inside += 4) {
+        begin(e);
+        g_assert_true(run_pieces(e, m, odd, PAGE - inside));
+        assert_pieces(e, m, odd, PAGE - inside);
+        assert_dirty(e, stores, 0, 1);
     }
 }
 
 static void test_pieces_in_two_pages(void)
 {
-    g_autoptr(Edges) e = edges_new();
-
-    for (unsigned i = 0; i < 8 * G_N_ELEMENTS(piece_kinds); i++) {
-        TestMessage m = pieces_of(piece_kinds[i / 8], TEST_LANES_8 + i % 2);
-
-        for (unsigned inside = 4; inside < 16; inside += 4) {
-            begin(e);
-            g_assert_true(run_pieces(e, &m, i % 8, PAGE - inside));
-            assert_dirty(e, i / 8 % 2, 0, 1);
-        }
-    }
+    for_each_odd_lane(check_pieces_in_two_pages);
 }
 
 /* ---- buffers of several dwords, atomics ---- */
@@ -387,24 +426,41 @@ static bool run_offsets(Edges *e, const TestMessage *m, const uint32_t *at)
     return eu_run(e->eu, m);
 }
 
+/* Registers and memory have the same four dwords for each lane. */
+static void assert_dwords(const Edges *e, unsigned lanes, const uint32_t *at)
+{
+    for (unsigned i = 0; i < 4 * lanes; i++) {
+        g_assert_cmpmem(e->eu->registers + EU_DATA_AT + i * 4, 4,
+                        e->host + at[i % lanes] + i / lanes * 4, 4);
+    }
+}
+
 /* Some of a lane's dwords are in the first page, the others in the second. */
+static void check_dwords_in_two_pages(Edges *e, unsigned lanes, unsigned odd)
+{
+    TestMessage m = eu_message(TEST_SCATTER4_SCALED);
+    uint32_t at[VEU_MAX_LANES];
+
+    m.exec = __builtin_ctz(lanes);
+    e->eu->surfaces->count = 1;
+    m.surface = eu_buffer(e->eu, AT, BYTES);
+    begin(e);
+    for (unsigned n = 0; n < lanes; n++) {
+        at[n] = n == odd ? PAGE - 4 : 16 + n * 24;
+    }
+    g_assert_true(run_offsets(e, &m, at));
+    assert_dwords(e, lanes, at);
+    assert_dirty(e, true, 0, 1);
+}
+
 static void test_dwords_in_two_pages(void)
 {
     g_autoptr(Edges) e = edges_new();
-    uint32_t at[VEU_MAX_LANES];
 
-    for (unsigned i = 0; i < 32; i++) {
-        TestMessage m = eu_message(TEST_SCATTER4_SCALED);
-
-        m.exec = TEST_LANES_8 + i % 2;
-        e->eu->surfaces->count = 1;
-        m.surface = eu_buffer(e->eu, AT, BYTES);
-        begin(e);
-        for (unsigned n = 0; n < 16; n++) {
-            at[n] = n == i / 2 % 8 ? PAGE - 4 : 16 + n * 24;
+    for (unsigned lanes = 8; lanes <= 16; lanes *= 2) {
+        for (unsigned odd = 0; odd < lanes; odd++) {
+            check_dwords_in_two_pages(e, lanes, odd);
         }
-        g_assert_true(run_offsets(e, &m, at));
-        assert_dirty(e, true, 0, 1);
     }
 }
 
@@ -425,10 +481,7 @@ static void test_dwords_at_multiples_of_8(void)
             at[n] = 8 + n * 16;
         }
         g_assert_true(run_offsets(e, &m, at));
-        for (unsigned i = 0; i < 4 * lanes; i++) {
-            g_assert_cmpmem(e->eu->registers + EU_DATA_AT + i * 4, 4,
-                            e->pattern + at[i % lanes] + i / lanes * 4, 4);
-        }
+        assert_dwords(e, lanes, at);
     }
 }
 
@@ -462,9 +515,11 @@ static void test_atomics_that_are_far_apart(void)
 {
     g_autoptr(Edges) e = edges_new();
 
+    for (unsigned i = 0; i < 32; i++) {
+        check_far_atomics(e, TEST_DWORD_ATOMIC, TEST_LANES_16, i / 2, i % 2);
+    }
     for (unsigned i = 0; i < 16; i++) {
         check_far_atomics(e, TEST_DWORD_ATOMIC, TEST_LANES_8, i / 2, i % 2);
-        check_far_atomics(e, TEST_DWORD_ATOMIC, TEST_LANES_16, i / 2, i % 2);
         check_far_atomics(e, TEST_SVM_ATOMIC, TEST_LANES_8, i / 2, i % 2);
     }
 }
