@@ -218,26 +218,32 @@ static void begin_known(Paged *p, const TestMessage *m)
     g_assert_true(eu_run(p->eu, m));
 }
 
+static void check_bits(Paged *p, const Form *form, unsigned lanes)
+{
+    TestMessage m = message_of(p, form, lanes);
+
+    begin_known(p, &m);
+    for (unsigned bit = 17; bit < 64; bit++) {
+        unsigned odd = bit % lanes;
+        uint64_t right = p->at[odd];
+        uint64_t wrong = (BIG + right) ^ UINT64_C(1) << bit;
+
+        set_place(p, odd, wrong - BIG);
+        g_assert_false(eu_run(p->eu, &m));
+        eu_assert_faulted(p->eu, VEU_FAULT_ADDRESS, odd, 0, wrong);
+        set_place(p, odd, right);
+    }
+}
+
 /* One bit of the address of one lane differs from that of a known page. */
 static void test_addresses_that_differ_in_a_bit(void)
 {
     g_autoptr(Paged) p = paged_new(false);
 
-    for (unsigned i = 0; i < G_N_ELEMENTS(forms) && forms[i].addresses; i++) {
-        for (unsigned lanes = 8; lanes <= 16; lanes *= 2) {
-            TestMessage m = message_of(p, &forms[i], lanes);
-
-            begin_known(p, &m);
-            for (unsigned bit = 17; bit < 64; bit++) {
-                unsigned odd = bit % lanes;
-                uint64_t right = p->at[odd];
-                uint64_t wrong = (BIG + right) ^ UINT64_C(1) << bit;
-
-                set_place(p, odd, wrong - BIG);
-                g_assert_false(eu_run(p->eu, &m));
-                eu_assert_faulted(p->eu, VEU_FAULT_ADDRESS, odd, 0, wrong);
-                set_place(p, odd, right);
-            }
+    for (unsigned i = 0; i < G_N_ELEMENTS(forms); i++) {
+        for (unsigned lanes = 8; lanes <= 16 && forms[i].addresses;
+             lanes *= 2) {
+            check_bits(p, &forms[i], lanes);
         }
     }
 }
@@ -275,11 +281,14 @@ static void check_next_page(const Form *form, unsigned lanes, unsigned odd,
 
 static void test_the_page_next_to_a_dirty_one(void)
 {
-    for (unsigned i = 0; i < 16 * G_N_ELEMENTS(forms); i++) {
-        const Form *form = &forms[i / 16];
-
-        if (form->stores) {
-            check_next_page(form, 8 + i % 2 * 8, i % 8, i & 8);
+    for (unsigned i = 0; i < G_N_ELEMENTS(forms); i++) {
+        for (unsigned odd = 0; odd < 16 && forms[i].stores; odd++) {
+            check_next_page(&forms[i], 16, odd, false);
+            check_next_page(&forms[i], 16, odd, true);
+        }
+        for (unsigned odd = 0; odd < 8 && forms[i].stores; odd++) {
+            check_next_page(&forms[i], 8, odd, false);
+            check_next_page(&forms[i], 8, odd, true);
         }
     }
 }
