@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "tables.h"
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/device_rings.h"
 #include "tests/lib/eu_fixture.h"
@@ -303,6 +304,53 @@ static void test_ring_resets_keep_them(void)
     g_assert_cmpuint(of_context(d->dev, 0, COMMANDS), ==, 0);
 }
 
+/* A context keeps what a ring did in it before the ring was reset. */
+static void test_contexts_count_before_a_reset(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_CONTEXT, 1);
+    dev_enable(d);
+    dev_push_fences(d, 3);
+    dev_run(d);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    snapshot_rings(d);
+    g_assert_cmpuint(of_context(d, 1, COMMANDS), ==, 3);
+    g_assert_cmpuint(of_context(d, 0, COMMANDS), ==, 0);
+}
+
+/* A RELOAD that is refused halts the ring, and clears no counter. */
+static void test_contexts_count_before_a_reload(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_push_fences(d, 3);
+    dev_run(d);
+    context_write(d, VEU_REG_CONTEXT_TYPE, 77, 4);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+    snapshot_rings(d);
+    g_assert_cmpuint(of_context(d, 0, COMMANDS), ==, 3);
+}
+
+/* A snapshot of one kind leaves the registers of the other as they are. */
+static void test_snapshots_are_apart(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_push_fences(d, 3);
+    dev_run(d);
+    snapshot(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 3);
+    g_assert_cmpuint(of_ring(d, 0, COMMANDS), ==, 0);
+    dev_push_fences(d, 1);
+    dev_run(d);
+    snapshot_rings(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 3);
+    g_assert_cmpuint(of_ring(d, 0, COMMANDS), ==, 4);
+}
+
 /* A clock that advances by 10 ns each time it is read. */
 static uint64_t tick(VeuHost *host)
 {
@@ -373,6 +421,11 @@ int main(int argc, char **argv)
                     test_contexts_count_what_was_bound_to_them);
     g_test_add_func("/counters/ring_resets_keep_them",
                     test_ring_resets_keep_them);
+    g_test_add_func("/counters/contexts_count_before_a_reset",
+                    test_contexts_count_before_a_reset);
+    g_test_add_func("/counters/contexts_count_before_a_reload",
+                    test_contexts_count_before_a_reload);
+    g_test_add_func("/counters/snapshots_are_apart", test_snapshots_are_apart);
     g_test_add_func("/counters/busy_time_is_that_of_turns",
                     test_busy_time_is_that_of_turns);
     g_test_add_func("/counters/rings_count_on_elsewhere",

@@ -501,6 +501,28 @@ static void test_only_the_commands_own_slots_are_read(void)
     dev_assert_no_fault(d);
 }
 
+/* A ring that reaches past the end of RAM executes what is before the end. */
+static void test_slots_past_the_end_of_ram(void)
+{
+    const uint64_t end = DEV_RAM + DEV_RAM_BYTES;
+    g_autoptr(Dev) d = dev_new();
+    struct veu_command_fence fence = dev_fence(9);
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BASE, end - VEU_SLOT_BYTES);
+    dev_enable(d);
+    test_memory_put(&d->host.memory, end - VEU_SLOT_BYTES, &fence,
+                    sizeof(fence));
+    d->tail = 2;
+    dev_publish(d);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
+    g_assert_cmpuint(dev_fence_value(d), ==, 9);
+    g_assert_cmpuint(head(d), ==, 1);
+    dev_assert_fault(d, 1, VEU_FAULT_RING_MEMORY, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, end);
+    g_assert_cmpuint(dev_record(d, 0).bytes, ==, VEU_SLOT_BYTES);
+}
+
 static void test_device_reset_in_the_middle_of_a_dispatch(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -623,6 +645,7 @@ int main(int argc, char **argv)
     RULE(reset_in_the_middle_of_a_dispatch);
     RULE(reset_at_once_after_the_enable);
     RULE(only_the_commands_own_slots_are_read);
+    RULE(slots_past_the_end_of_ram);
     RULE(device_reset_in_the_middle_of_a_dispatch);
     RULE(a_ring_works_again_after_a_reset);
     RULE(the_budget_bounds_the_messages_of_a_step);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/device/model.h"
 #include "tests/lib/device_rings.h"
 
 #define WORD DEVS_FENCE(0)
@@ -350,6 +351,27 @@ static void test_drain_does_not_wait_for_a_wait(void)
     g_assert_cmpuint(head(d, 0), ==, 1);
 }
 
+/* The command after a WAIT that a drain abandoned has no deadline. */
+static void test_an_abandoned_wait_leaves_no_deadline(void)
+{
+    g_autoptr(Devs) d = devs_new(1);
+    struct veu_command_wait wait = wait_for(0, 1);
+    struct veu_command_nop nop = dev_nop(1);
+
+    wait.timeout_ns = 100;
+    DEVS_PUSH(d, 0, wait);
+    devs_settle(d);
+    devs_set(d, 0, VEU_REG_RING_CONTROL, 0);
+    devs_settle(d);
+    devs_set(d, 0, VEU_REG_RING_HEAD, 1);
+    devs_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    DEVS_PUSH(d, 0, nop);
+    dev_ring_step(d->dev, 0, 1);
+    g_assert_nonnull(d->dev->device->ring[0].command.info);
+    g_assert_cmphex(veu_device_deadline(d->dev->device), ==, VEU_NO_DEADLINE);
+    g_assert_cmphex(veu_device_ready(d->dev->device), ==, 1);
+}
+
 static void test_reset_ends_a_wait(void)
 {
     g_autoptr(Devs) d = devs_new(1);
@@ -423,6 +445,7 @@ int main(int argc, char **argv)
     RULE(no_timeout);
     RULE(the_first_of_all_deadlines);
     RULE(drain_does_not_wait_for_a_wait);
+    RULE(an_abandoned_wait_leaves_no_deadline);
     RULE(reset_ends_a_wait);
     RULE(rings_play_ping_pong);
     RULE(a_wait_does_not_hold_up_others);
