@@ -298,25 +298,42 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
     }
 }
 
-/* Returns true if pages [@page, @end) are marked dirty. */
-static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
+/* The end of the dirty pages that begin at @page, at most @end. */
+static uintptr_t scan_up(const uint8_t *noted, uintptr_t page, uintptr_t end)
 {
-    const uint8_t *noted = (const uint8_t *)extent->noted;
-    uint64_t eight;
-
-    for (; end - page >= sizeof(eight); page += sizeof(eight)) {
-        memcpy(&eight, noted + page, sizeof(eight));
-        if (eight != UINT64_C(0x0101010101010101)) {
-            return false;
-        }
+    while (end - page >= 8 && !memcmp(noted + page, "\1\1\1\1\1\1\1\1", 8)) {
+        page += 8;
     }
     while (page < end && noted[page]) {
         page++;
     }
-    return page == end;
+    return page;
 }
 
-/* After an unsuccessful scan, skip the next LOOK_SKIP scans. */
+/* The first of the dirty pages that end before @page, at least @first. */
+static uintptr_t scan_down(const uint8_t *noted, uintptr_t page,
+                           uintptr_t first)
+{
+    while (page - first >= 8 &&
+           !memcmp(noted + page - 8, "\1\1\1\1\1\1\1\1", 8)) {
+        page -= 8;
+    }
+    while (page > first && noted[page - 1]) {
+        page--;
+    }
+    return page;
+}
+
+/* Returns true if pages [@page, @end) are marked dirty. */
+static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
+{
+    return scan_up((const uint8_t *)extent->noted, page, end) == end;
+}
+
+/*
+ * Scans to skip after one that found no range, or after one that made the known
+ * range larger.
+ */
 #define LOOK_SKIP 16
 
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
@@ -336,6 +353,39 @@ bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
     }
     *n = (VeuMemNoted){ .in = extent->noted, .page = page, .end = end };
     return true;
+}
+
+/* A scan adds at most this many pages at each end. */
+#define SCAN_PAGES 2048u
+
+/* The number of pages from @low to @high that a scan may read. */
+static uintptr_t scan_pages(uintptr_t low, uintptr_t high)
+{
+    return high > low ? MIN(high - low, SCAN_PAGES) : 0;
+}
+
+/* A page that is in the range that is known makes it longer at its ends. */
+void veu_mem_learn_noted(VeuMem *mem, uint64_t at)
+{
+    const VeuExtent *w = &mem->written;
+    const uint8_t *noted = (const uint8_t *)w->noted;
+    uintptr_t first = (uintptr_t)w->host >> VEU_PAGE_BITS;
+    uintptr_t end = (((uintptr_t)w->host + w->bytes - 1) >> VEU_PAGE_BITS) + 1;
+    uintptr_t page = at >> VEU_PAGE_BITS;
+    VeuMemNoted n = { w->noted, page, page + 1, LOOK_SKIP };
+
+    if (mem->noted.skip) {
+        mem->noted.skip--;
+        return;
+    }
+    if (mem->noted.in == w->noted &&
+        page - mem->noted.page < mem->noted.end - mem->noted.page) {
+        n.page = mem->noted.page;
+        n.end = mem->noted.end;
+    }
+    n.page = scan_down(noted, n.page, n.page - scan_pages(first, n.page));
+    n.end = scan_up(noted, n.end, n.end + scan_pages(n.end, end));
+    mem->noted = n;
 }
 
 /*

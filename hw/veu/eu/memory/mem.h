@@ -221,6 +221,13 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
 bool veu_mem_look_noted(VeuMem *mem, const VeuExtent *extent,
                         const uint8_t *host, uint64_t bytes);
 
+/*
+ * The page at host address @at, which is in VeuMem.written, is dirty. Remembers
+ * it in VeuMem.noted together with adjacent pages that are dirty too. Most
+ * calls do nothing.
+ */
+void veu_mem_learn_noted(VeuMem *mem, uint64_t at);
+
 /* Begins a piece of work: earlier misses do not count. */
 static inline void veu_mem_forget_misses(VeuMem *mem)
 {

@@ -339,7 +339,7 @@ VEU_AVX2 bool veu_pages_note(VeuThread *t, uint32_t bits, unsigned lanes,
     }
     if (bits && written->noted) {
         veu_targets_note(t, written, bits, lanes, to);
-        veu_page_learn_noted(t->mem, to->at[__builtin_ctz(bits)]);
+        veu_mem_learn_noted(t->mem, to->at[__builtin_ctz(bits)]);
     }
     return true;
 }

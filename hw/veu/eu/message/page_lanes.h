@@ -34,11 +34,4 @@ bool veu_page_offsets_find(VeuThread *thread, const VeuPageOffsets *of,
                            uint32_t on, unsigned lanes, uint64_t needs,
                            uint8_t **at);
 
-/*
- * The page at host address @at, which is in VeuMem.written, is dirty. Remembers
- * it in VeuMem.noted together with adjacent pages that are dirty too. Most
- * calls do nothing.
- */
-void veu_page_learn_noted(VeuMem *mem, uint64_t at);
-
 #endif
