@@ -20,18 +20,23 @@ static uint64_t version_of(const VeuHostPages *pages)
     return __atomic_load_n(&pages->version, __ATOMIC_ACQUIRE);
 }
 
+/* Returns true if no page was forgotten since @map was made of @pages. */
+static bool is_current(const VeuPageMap *map, const VeuHostPages *pages)
+{
+    return map->pages == pages && map->version == version_of(pages);
+}
+
 static bool is_valid(const VeuPageMap *map, const VeuHostPages *pages,
                      uint64_t base, uint64_t bytes, uint64_t needs)
 {
     return map->base == base && map->bytes == bytes && map->needs == needs &&
-           map->pages == pages && map->version == version_of(pages);
+           is_current(map, pages);
 }
 
 /* Returns true if the map of another buffer keeps its place for now. */
 static bool is_defended(VeuPageMap *map, const VeuHostPages *pages)
 {
-    if (!map->bytes || map->pages != pages ||
-        map->version != version_of(pages) || !map->defends) {
+    if (!map->bytes || !is_current(map, pages) || !map->defends) {
         return false;
     }
     map->defends--;
@@ -120,8 +125,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
         map->defends = DEFENDS;
         return true;
     }
-    if (bytes > VEU_PAGE_MAP_PAGES * VEU_HOST_PAGE_BYTES ||
-        count > VEU_PAGE_MAP_PAGES || (base + bytes - 1) >> 48 ||
+    if (!veu_page_map_fits(base, bytes) || (base + bytes - 1) >> 48 ||
         is_defended(map, pages) || !is_due(map)) {
         return false;
     }

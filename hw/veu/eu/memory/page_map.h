@@ -47,6 +47,13 @@ typedef struct VeuPageMap {
     uint64_t sink;
 } VeuPageMap;
 
+/* Returns true if a buffer is small enough for a map. */
+VEU_CLONED bool veu_page_map_fits(uint64_t base, uint64_t bytes)
+{
+    return bytes <= VEU_PAGE_MAP_PAGES * VEU_HOST_PAGE_BYTES -
+                        base % VEU_HOST_PAGE_BYTES;
+}
+
 /*
  * Makes @map that of a buffer of at least one byte, unless it is. Returns false
  * if @pages lacks a page or a permission of @needs, if it is too soon to try

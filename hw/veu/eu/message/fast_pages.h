@@ -162,10 +162,7 @@ VEU_AVX2 void veu_page_buffer_open(const VeuPageAccess *a, uint64_t base,
 
     b->access = *a;
     b->base = base;
-    b->most = base % VEU_PAGE_BYTES + bytes <=
-                      VEU_PAGE_MAP_PAGES * VEU_PAGE_BYTES ?
-                  4 :
-                  UINT32_MAX;
+    b->most = veu_page_map_fits(base, bytes) ? 4 : UINT32_MAX;
     b->in_area = !(base >> 48) && base % area_bytes + bytes <= area_bytes;
     b->start = veu_page_dwords(base, VEU_HOST_PAGE_BYTES);
     b->page = veu_page_dwords(base >> VEU_PAGE_BITS, VEU_HOST_PAGES);
