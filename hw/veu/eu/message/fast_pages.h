@@ -319,15 +319,16 @@ VEU_AVX2 bool veu_targets_are_noted(const VeuMem *mem, uint32_t bits,
 }
 
 /*
- * Marks the pages of lanes @bits as dirty. Returns false if one is not in the
- * memory whose dirty bytes are known.
+ * If @needs has VEU_HOST_PAGE_WRITE, marks the pages of lanes @bits as dirty.
+ * Returns false if one is not in the memory whose dirty bytes are known.
  */
-VEU_AVX2 bool veu_pages_note(VeuThread *t, uint32_t bits, unsigned lanes,
-                             const VeuTargets *to)
+VEU_AVX2 bool veu_pages_note(VeuThread *t, uint64_t needs, uint32_t bits,
+                             unsigned lanes, const VeuTargets *to)
 {
     const VeuExtent *written = &t->mem->written;
 
-    if (veu_targets_are_noted(t->mem, bits, lanes, to)) {
+    if (!(needs & VEU_HOST_PAGE_WRITE) ||
+        veu_targets_are_noted(t->mem, bits, lanes, to)) {
         return true;
     }
     if (!veu_targets_are_in((uintptr_t)written->host, written->bytes, bits,
@@ -364,8 +365,7 @@ VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
         *bits |= veu_bits_of(in[i]) << (i * 8);
     }
     return veu_pages_place_offsets(b, offsets, in, lanes, to) &&
-           (b->access.needs != VEU_HOST_PAGE_WRITE ||
-            veu_pages_note(t, *bits, lanes, to));
+           veu_pages_note(t, b->access.needs, *bits, lanes, to);
 }
 
 /* Opens the buffer of @e for @access of messages like @m. */
@@ -407,8 +407,7 @@ VEU_AVX2 bool veu_pages_place_pieces(VeuThread *t, const VeuMessage *m,
                          veu_half_group_of(t->active >> (i * 4)), to, &bad);
     }
     return veu_pages_are_known(&a, bad) &&
-           (access != VEU_ACCESS_WRITE ||
-            veu_pages_note(t, t->active, lanes, to));
+           veu_pages_note(t, a.needs, t->active, lanes, to);
 }
 
 #endif

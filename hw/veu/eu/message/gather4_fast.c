@@ -246,7 +246,7 @@ VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
     }
     return _mm256_testz_si256(some, some) &&
            veu_pages_place_offsets(&b, g->offset, in, lanes, to) &&
-           (access != VEU_ACCESS_WRITE || veu_pages_note(t, *bits, lanes, to));
+           veu_pages_note(t, a.needs, *bits, lanes, to);
 }
 
 /* --- Lanes with one channel, in a row ------------------------------------- */

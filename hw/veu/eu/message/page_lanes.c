@@ -29,7 +29,7 @@ VEU_TARGET_AVX2 static bool find_avx2(VeuThread *t, const uint64_t *addresses,
                          veu_half_group_of(on >> i), &to, &bad);
     }
     if (!veu_pages_are_known(&a, bad) ||
-        ((needs & VEU_HOST_PAGE_WRITE) && !veu_pages_note(t, on, lanes, &to))) {
+        !veu_pages_note(t, needs, on, lanes, &to)) {
         return false;
     }
     memcpy(at, to.at, lanes * sizeof(*at));
@@ -54,7 +54,7 @@ VEU_AVX2 bool find_offsets(VeuThread *t, const VeuPageOffsets *of, uint32_t on,
         in[i] = veu_group_of(on >> (i * 8));
     }
     if (!veu_pages_place_offsets(&b, offsets, in, lanes, &to) ||
-        ((needs & VEU_HOST_PAGE_WRITE) && !veu_pages_note(t, on, lanes, &to))) {
+        !veu_pages_note(t, needs, on, lanes, &to)) {
         return false;
     }
     memcpy(at, to.at, lanes * sizeof(*at));
