@@ -11,16 +11,10 @@
  */
 static bool find_apart(VeuThread *t, const VeuMessage *m, VeuView *view)
 {
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
-    const VeuSurface *s;
+    const VeuSurface *s = t->mem->host_pages ? veu_table_buffer(t, m) : NULL;
     uint64_t global;
 
-    if (!t->mem->host_pages || index >= t->surfaces->count) {
-        return false;
-    }
-    s = &t->surfaces->surface[index];
-    if (s->type != VEU_SURFACE_BUFFER || s->slm ||
-        !veu_is_apart(t, s->base, s->bytes) ||
+    if (!s || !veu_is_apart(t, s->base, s->bytes) ||
         !veu_fast_scalar(t, &m->global_offset, &global)) {
         return false;
     }

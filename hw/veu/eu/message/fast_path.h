@@ -214,16 +214,10 @@ VEU_CLONED bool veu_view_find_cached(VeuThread *thread,
                                      enum veu_access access, VeuView *view)
 {
     const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
-    unsigned index = message->surface - VEU_FIRST_SURFACE;
-    const VeuSurface *s;
+    const VeuSurface *s = veu_table_buffer(thread, message);
     uint64_t at, global;
 
-    if (index >= thread->surfaces->count) {
-        return false;
-    }
-    s = &thread->surfaces->surface[index];
-    if (s->type != VEU_SURFACE_BUFFER || s->slm ||
-        !veu_extent_has(e, s->base, s->bytes) ||
+    if (!s || !veu_extent_has(e, s->base, s->bytes) ||
         !veu_fast_scalar(thread, &message->global_offset, &global)) {
         return false;
     }

@@ -32,12 +32,7 @@ static inline const VeuWord *veu_texel_operand(const VeuThread *t,
 static inline const VeuSurface *veu_find_texels(const VeuThread *t,
                                                 const VeuMessage *m)
 {
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
-
-    if (index >= t->surfaces->count || t->config->strict_types) {
-        return NULL;
-    }
-    return &t->surfaces->surface[index];
+    return t->config->strict_types ? NULL : veu_table_surface(t, m);
 }
 
 /* Returns false to give up. Without an extent, each texel must be looked up. */

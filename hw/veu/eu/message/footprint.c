@@ -151,19 +151,18 @@ typedef struct Lanes {
 static inline bool find_usual(const VeuThread *t, const VeuMessage *m,
                               VeuRange *range)
 {
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
     const VeuSurface *s;
 
     if (m->surface == VEU_SLM_SURFACE) {
         *range = (VeuRange){ 0, t->slm_bytes, t->slm };
         return true;
     }
-    if (index >= t->surfaces->count) {
+    s = veu_table_buffer(t, m);
+    if (!s) {
         return false;
     }
-    s = &t->surfaces->surface[index];
     *range = (VeuRange){ s->base, s->bytes, NULL };
-    return s->type == VEU_SURFACE_BUFFER && !s->slm;
+    return true;
 }
 
 /* Like veu_buffer_open(), only for the usual surfaces. */

@@ -25,14 +25,9 @@ typedef struct Block {
 /* NULL: give up. */
 static const VeuSurface *find_surface(const VeuThread *t, const VeuMessage *m)
 {
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
-    const VeuSurface *s;
+    const VeuSurface *s = m->plane == 0 ? veu_table_surface(t, m) : NULL;
 
-    if (index >= t->surfaces->count || m->plane != 0) {
-        return NULL;
-    }
-    s = &t->surfaces->surface[index];
-    return s->type == VEU_SURFACE_2D && s->is_narrow ? s : NULL;
+    return s && s->type == VEU_SURFACE_2D && s->is_narrow ? s : NULL;
 }
 
 static bool is_inside(const VeuMessage *m, const Block *b)

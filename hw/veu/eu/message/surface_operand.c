@@ -7,7 +7,6 @@
 #include "hw/veu/eu/message/surface_operand.h"
 #include "hw/veu/eu/message/execute.h"
 #include "hw/veu/eu/surface/surface.h"
-#include "veu/program.h"
 
 #define SURFACE_STATELESS 5
 
@@ -23,20 +22,17 @@ static bool takes(VeuThread *t, const VeuMessage *m, uint32_t surface)
            bad_surface(t, VEU_FAULT_SURFACE_KIND);
 }
 
-/* A surface of the dispatch's table. */
+/* A surface of the dispatch's table. Returns NULL with a fault. */
 static const VeuSurface *table_surface(VeuThread *t, const VeuMessage *m)
 {
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
+    const VeuSurface *s = veu_table_surface(t, m);
 
-    if (m->surface < VEU_FIRST_SURFACE) {
-        bad_surface(t, VEU_FAULT_SURFACE_NOT_MODELLED);
-        return NULL;
+    if (!s) {
+        bad_surface(t, m->surface < VEU_FIRST_SURFACE ?
+                           VEU_FAULT_SURFACE_NOT_MODELLED :
+                           VEU_FAULT_SURFACE_INDEX);
     }
-    if (index >= t->surfaces->count) {
-        bad_surface(t, VEU_FAULT_SURFACE_INDEX);
-        return NULL;
-    }
-    return &t->surfaces->surface[index];
+    return s;
 }
 
 /* A window of SLM, limited to the group's SLM. */

@@ -7,7 +7,9 @@
 #define VEU_EU_SURFACE_OPERAND_H
 
 #include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/simd/cpu.h"
 #include "hw/veu/eu/surface/surface.h"
+#include "veu/program.h"
 
 /* The surface id of SLM: a predefined one of the vISA encoding. */
 #define VEU_SLM_SURFACE 0
@@ -18,6 +20,25 @@ typedef struct VeuRange {
     uint64_t bytes;
     uint8_t *slm; /* NULL: base is an address in guest memory */
 } VeuRange;
+
+/* The surface of the table that @message names, or NULL. */
+VEU_CLONED const VeuSurface *veu_table_surface(const VeuThread *thread,
+                                               const VeuMessage *message)
+{
+    unsigned index = message->surface - VEU_FIRST_SURFACE;
+
+    return index < thread->surfaces->count ? &thread->surfaces->surface[index] :
+                                             NULL;
+}
+
+/* The buffer in guest memory that @message names, or NULL. */
+VEU_CLONED const VeuSurface *veu_table_buffer(const VeuThread *thread,
+                                              const VeuMessage *message)
+{
+    const VeuSurface *s = veu_table_surface(thread, message);
+
+    return s && s->type == VEU_SURFACE_BUFFER && !s->slm ? s : NULL;
+}
 
 /*
  * Finds the memory of surface id @message->surface. Returns false with a fault,
