@@ -387,6 +387,19 @@ VEU_CLONED bool veu_elements_suit_pages(const VeuThread *t,
            e->last <= UINT32_MAX >> e->shift;
 }
 
+/*
+ * @m follows one in a loop that began with @first. Returns true if the loop may
+ * execute @m, whose buffer is @pages; where that is NULL, makes @e its buffer.
+ */
+VEU_AVX2 bool veu_elements_continue(VeuThread *t, const VeuMessage *first,
+                                    const VeuMessage *m,
+                                    const VeuPageBuffer *pages,
+                                    enum veu_access access, VeuElements *e)
+{
+    return pages ? m->surface == first->surface && m - first < pages->most :
+                   veu_elements_follow(t, m, m->element_bytes, access, e);
+}
+
 /* --- Pieces at addresses -------------------------------------------------- */
 
 /* Like veu_pages_place_elements(), for all lanes that run. */

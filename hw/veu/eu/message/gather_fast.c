@@ -108,9 +108,7 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                          veu_undefined_dword(t));
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
-             (pages ? m->surface == first->surface && m - first < pages->most :
-                      veu_elements_follow(t, m, m->element_bytes,
-                                          VEU_ACCESS_READ, &e)));
+             veu_elements_continue(t, first, m, pages, VEU_ACCESS_READ, &e));
     return m == first ? gather_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }

@@ -67,9 +67,7 @@ VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                           m->element_bytes, lanes);
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
-             (pages ? m->surface == first->surface && m - first < pages->most :
-                      veu_elements_follow(t, m, m->element_bytes,
-                                          VEU_ACCESS_WRITE, &e)));
+             veu_elements_continue(t, first, m, pages, VEU_ACCESS_WRITE, &e));
     return m == first ? scatter_lanes(t, m) :
                         veu_elements_finish(t, first, m, moved);
 }
