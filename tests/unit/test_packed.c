@@ -921,6 +921,7 @@ static void append_char(void *opaque, char c)
 /* Returns "%-08.3v4hlx", or a similar format. */
 static char *choose_format(void)
 {
+    static const char *const lengths[] = { "", "h", "hh", "hl", "l" };
     GString *format = g_string_new("<%");
 
     for (unsigned i = 0; i < 2; i++) {
@@ -937,9 +938,7 @@ static char *choose_format(void)
     if (g_test_rand_bit()) {
         g_string_append(format, "v4");
     }
-    g_string_append(format,
-                    (const char *[]){ "", "h", "hh", "hl",
-                                      "l" }[g_test_rand_int_range(0, 5)]);
+    g_string_append(format, lengths[g_test_rand_int_range(0, 5)]);
     g_string_append_c(format,
                       "diouxXcspfFeEgGaA"[g_test_rand_int_range(0, 17)]);
     g_string_append(format, "%%>");
