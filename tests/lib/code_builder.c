@@ -158,7 +158,7 @@ uint32_t code_build(const Code *code, uint8_t *program)
         { 32, 0 }, { 32, 0 }, { 32, 0 }, { 32, 0 }
     };
     static const struct veu_address address = { .elements = 16 };
-    static const struct veu_state states[CODE_MAX_SURFACES];
+    struct veu_state states[CODE_MAX_SURFACES] = { 0 };
     struct veu_program_header h = {
         .magic = VEU_PROGRAM_MAGIC,
         .version = VEU_PROGRAM_VERSION,
@@ -171,6 +171,9 @@ uint32_t code_build(const Code *code, uint8_t *program)
     if (code->predicate_bits) {
         predicates[0].bits = code->predicate_bits;
     }
+    for (unsigned n = 0; n < code->sampler_count; n++) {
+        states[code->surface_count + n].kind = VEU_STATE_SAMPLER;
+    }
     add_section(program, &h, VEU_SECTION_CODE, code->bytes, code->count);
     add_section(program, &h, VEU_SECTION_VARIABLES, code->variables,
                 code->variable_count * sizeof(code->variables[0]));
@@ -182,7 +185,8 @@ uint32_t code_build(const Code *code, uint8_t *program)
     add_section(program, &h, VEU_SECTION_PREDEFINED, predefined,
                 sizeof(predefined));
     add_section(program, &h, VEU_SECTION_STATES, states,
-                code->surface_count * sizeof(states[0]));
+                (code->surface_count + code->sampler_count) *
+                    sizeof(states[0]));
     add_section(program, &h, VEU_SECTION_FUNCTIONS, code->functions,
                 code->function_count * sizeof(code->functions[0]));
     memcpy(program, &h, sizeof(h));

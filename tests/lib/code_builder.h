@@ -32,6 +32,7 @@ typedef struct Code {
     struct veu_function functions[CODE_MAX_ENTRIES];
     unsigned function_count;
     unsigned surface_count;  /* number of surfaces among the state variables */
+    unsigned sampler_count;  /* and of samplers, which follow them */
     unsigned predicate_bits; /* of P1; 0 means 32 */
     unsigned grf_bytes;      /* 0: 32 */
 } Code;
