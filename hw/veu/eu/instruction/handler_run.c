@@ -368,15 +368,19 @@ VEU_HANDLER(veu_handler_ret)
     if (f->depth || takers(t, i) != f->lanes) {
         return i;
     }
+    if (__builtin_expect(t->profile != NULL, 0)) {
+        veu_profile_step(t, veu_step_instruction(t, i));
+    }
     veu_flow_end(f);
     return t->program->steps + t->program->instruction_count;
 }
 
-/* A profile counts what the executor has executed. */
 VEU_HANDLER(veu_handler_barrier)
 {
+    uint32_t running = t->flow->running;
+
     if (__builtin_expect(t->profile != NULL, 0)) {
-        return i;
+        veu_profile_one(t, veu_step_instruction(t, i), running, running);
     }
     t->flow->at_barrier = true;
     t->flow->cost += ahead_of(t, i + 1);

@@ -257,20 +257,15 @@ static void set_both(VeuHandlerStep *step, VeuHandler *handler)
     step->handler[1] = handler;
 }
 
-/*
- * The ret's own handler may give up after it was counted, so its executor is
- * used.
- */
+/* The handler of a ret counts, because it may give up. */
 static void set_handlers(VeuHandlerStep *step, const VeuInstruction *i,
                          const VeuProfilePlace *place)
 {
-    if (place->leads) {
+    if (place->leads || (i->info && i->info->operation == VEU_OPERATION_RET)) {
         return;
     }
     step->is_empty = false;
-    if (i->info && i->info->operation == VEU_OPERATION_RET) {
-        set_both(step, veu_handler_stop);
-    } else if (place->begins && i->predicated) {
+    if (place->begins && i->predicated) {
         set_both(step, veu_handler_begin_predicated);
     } else if (i->predicated) {
         set_both(step, veu_handler_predicated);

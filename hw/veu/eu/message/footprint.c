@@ -352,9 +352,11 @@ bool veu_footprint_measure(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
         m->info->execute == veu_execute_svm_scatter) {
         return measure_svm(t, m, f);
     }
-    return (m->info->execute == veu_execute_oword_ld ||
-            m->info->execute == veu_execute_oword_st) &&
-           measure_block(t, m, f);
+    if (m->info->execute == veu_execute_oword_ld ||
+        m->info->execute == veu_execute_oword_st) {
+        return measure_block(t, m, f);
+    }
+    return m->info->execute == veu_execute_fence;
 }
 
 /* --- By its executor ----------------------------------------------------- */
