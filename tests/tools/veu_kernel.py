@@ -5,7 +5,7 @@ it makes the zebins of firmware/examples from their sources.
 
 Usage: veu_kernel.py VEU-KERNEL SOURCE
 
-tests/unit/test_packed.c tests the contents of packed kernels.
+tests/unit/test_packed*.c test the contents of packed kernels.
 """
 
 import os
