@@ -145,6 +145,32 @@ static bool scatter4_lanes(VeuThread *t, const VeuMessage *m)
 
 #ifdef VEU_HAS_AVX2
 
+VEU_AVX2 bool has_one_channel(const VeuMessage *m)
+{
+    return !(m->channels & (m->channels - 1));
+}
+
+VEU_AVX2 bool has_all_channels(const VeuMessage *m)
+{
+    return m->channels == (1u << MAX_CHANNELS) - 1;
+}
+
+VEU_AVX2 unsigned first_channel(const VeuMessage *m)
+{
+    return __builtin_ctz(m->channels);
+}
+
+VEU_AVX2 unsigned last_channel(const VeuMessage *m)
+{
+    return 31 - __builtin_clz(m->channels);
+}
+
+/* The bytes of a lane from its first channel to its last. */
+VEU_AVX2 unsigned span_bytes(const VeuMessage *m)
+{
+    return (last_channel(m) + 1 - first_channel(m)) * DWORD_BYTES;
+}
+
 /* Offsets of groups of lanes, and the enabled lanes. */
 typedef struct Groups {
     VeuView view;
@@ -187,15 +213,17 @@ VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
 }
 
 /*
- * Finds the lanes whose channels are all inside, and their places. Returns
- * false if another lane has some channels inside, or if one crosses a page.
+ * Finds the lanes whose channels are all inside, and the places of their first
+ * channels. Returns false if another lane has some channels inside, or if one
+ * crosses a page.
  */
 VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
                            VeuTargets *to, uint32_t *bits)
 {
-    unsigned first = __builtin_ctz(m->channels);
-    unsigned last = 31 - __builtin_clz(m->channels);
-    __m256i host = _mm256_set1_epi64x((uintptr_t)g->view.host);
+    unsigned first = first_channel(m);
+    unsigned last = last_channel(m);
+    __m256i host = _mm256_set1_epi64x((uintptr_t)g->view.host +
+                                      first * DWORD_BYTES);
     __m256i bad = _mm256_setzero_si256();
 
     *bits = 0;
@@ -213,8 +241,7 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
 
             veu_targets_set(to, i * 8 + half * 4, at, on);
             bad = _mm256_or_si256(
-                bad, _mm256_and_si256(
-                         on, veu_crosses_page(at, MAX_CHANNELS * DWORD_BYTES)));
+                bad, _mm256_and_si256(on, veu_crosses_page(at, span_bytes(m))));
         }
     }
     return _mm256_testz_si256(bad, bad);
@@ -228,15 +255,16 @@ VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
                          enum veu_access access, const Groups *g,
                          unsigned lanes, VeuTargets *to, uint32_t *bits)
 {
-    VeuPageAccess a = veu_page_access(t, access, MAX_CHANNELS * DWORD_BYTES,
+    VeuPageAccess a = veu_page_access(t, access, span_bytes(m),
                                       DWORD_BYTES - 1);
-    unsigned first = __builtin_ctz(m->channels);
-    unsigned last = 31 - __builtin_clz(m->channels);
+    unsigned first = first_channel(m);
+    unsigned last = last_channel(m);
     __m256i some = _mm256_setzero_si256();
     VeuPageBuffer b;
     __m256i in[2];
 
-    veu_page_buffer_open(&a, g->view.base, g->view.bytes, &b);
+    veu_page_buffer_open(&a, g->view.base + first * DWORD_BYTES,
+                         g->view.bytes - first * DWORD_BYTES, &b);
     *bits = 0;
     for (unsigned i = 0; i < lanes / 8; i++) {
         in[i] = channel_inside(g, i, last);
@@ -265,14 +293,14 @@ VEU_AVX2 bool is_row(const VeuThread *t, const VeuMessage *m, const Groups *g,
                                                      28));
     __m256i bad = _mm256_setzero_si256();
 
-    if ((m->channels & (m->channels - 1)) || t->active != m->all_lanes) {
+    if (!has_one_channel(m) || t->active != m->all_lanes) {
         return false;
     }
     for (unsigned i = 0; i < lanes / 8; i++) {
         bad = _mm256_or_si256(bad, _mm256_xor_si256(row, g->offset[i]));
         row = _mm256_add_epi32(row, _mm256_set1_epi32(32));
     }
-    *first = (uint64_t)lowest + __builtin_ctz(m->channels) * DWORD_BYTES;
+    *first = (uint64_t)lowest + first_channel(m) * DWORD_BYTES;
     return _mm256_testz_si256(bad, bad) &&
            lowest <= UINT32_MAX - lanes * DWORD_BYTES &&
            *first + lanes * DWORD_BYTES <= g->view.bytes;
@@ -297,7 +325,7 @@ VEU_AVX2 bool are_owords(const VeuMessage *m, unsigned lanes,
     for (unsigned i = 0; i < lanes; i += 4) {
         all = _mm256_or_si256(all, *(const __m256i *)(to->at + i));
     }
-    return m->channels == (1u << MAX_CHANNELS) - 1 &&
+    return has_all_channels(m) &&
            _mm256_testz_si256(all, _mm256_set1_epi64x(15));
 }
 
@@ -393,7 +421,8 @@ VEU_AVX2 void gather_channels(VeuThread *t, const VeuMessage *m,
 /* The bytes moved by lanes whose channels are all inside. */
 VEU_AVX2 uint32_t bytes_of(const VeuMessage *m, uint32_t bits)
 {
-    return veu_lane_count(bits) * veu_lane_count(m->channels) * DWORD_BYTES;
+    return __builtin_popcount(bits) * __builtin_popcount(m->channels) *
+           DWORD_BYTES;
 }
 
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
@@ -412,7 +441,8 @@ VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
         memset(from.sink, 0, MAX_CHANNELS * DWORD_BYTES);
         channel_registers(t, m, registers);
         VEU_FOR_EACH_LANE(c, m->channels) {
-            veu_targets_load(registers[c], &from, c * DWORD_BYTES, DWORD_BYTES,
+            veu_targets_load(registers[c], &from,
+                             (c - first_channel(m)) * DWORD_BYTES, DWORD_BYTES,
                              t->active, lanes, 0);
         }
     }
@@ -438,7 +468,8 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
         copy_row(t->registers + m->data.register_byte, g.view.host + first,
                  lanes);
         *moved_bytes += lanes * DWORD_BYTES;
-    } else if (target_lanes(m, &g, lanes, &from, &bits) &&
+    } else if (has_all_channels(m) &&
+               target_lanes(m, &g, lanes, &from, &bits) &&
                are_owords(m, lanes, &from)) {
         load_owords(t, m, &g, lanes, &from);
         *moved_bytes += bytes_of(m, bits);
@@ -448,9 +479,11 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return true;
 }
 
-VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
-                            unsigned lanes, const VeuTargets *to)
+/* Lane by lane, because lanes may overlap in different channels. */
+VEU_AVX2 void store_channels(const VeuThread *t, const VeuMessage *m,
+                             unsigned lanes, const VeuTargets *to)
 {
+    unsigned first = first_channel(m);
     uint8_t *from[MAX_CHANNELS];
 
     channel_registers(t, m, from);
@@ -459,9 +492,23 @@ VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
             uint32_t dword;
 
             memcpy(&dword, from[c] + lane * DWORD_BYTES, sizeof(dword));
-            __atomic_store_n((uint32_t *)(to->at[lane] + c * DWORD_BYTES),
+            __atomic_store_n((uint32_t *)(to->at[lane] +
+                                          (c - first) * DWORD_BYTES),
                              dword, __ATOMIC_RELAXED);
         }
+    }
+}
+
+VEU_AVX2 void store_targets(const VeuThread *t, const VeuMessage *m,
+                            unsigned lanes, const VeuTargets *to)
+{
+    if (has_one_channel(m)) {
+        veu_targets_store(to, t->registers + m->data.register_byte, 0,
+                          DWORD_BYTES, lanes);
+    } else if (are_owords(m, lanes, to)) {
+        store_owords(t, m, lanes, to);
+    } else {
+        store_channels(t, m, lanes, to);
     }
 }
 
@@ -491,11 +538,7 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (g.view.host) {
         veu_targets_note_view(t, &g.view, bits, lanes, &to);
     }
-    if (are_owords(m, lanes, &to)) {
-        store_owords(t, m, lanes, &to);
-    } else {
-        store_targets(t, m, lanes, &to);
-    }
+    store_targets(t, m, lanes, &to);
     *moved_bytes += bytes_of(m, bits);
     return true;
 }
