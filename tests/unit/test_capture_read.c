@@ -328,38 +328,56 @@ static void test_source_lines(void)
 
 /* ---- memory ---- */
 
-/* A piece that may follow one of bytes 0x1100 to 0x11ff. */
-static void check_piece(uint64_t address, uint32_t bytes, uint32_t permissions,
-                        uint32_t data_bytes, bool legal)
-{
-    g_autoptr(GByteArray) content = with_launch();
-    uint8_t chunk[16 + 8192] = { 0 };
-    VeuCapturePiece piece = { .address = 0x1100,
-                              .bytes = 0x100,
-                              .permissions = VEU_CAPTURE_READ };
+/* A piece of memory, and how many bytes of data its chunk has. */
+typedef struct Piece {
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t permissions;
+    uint32_t data_bytes;
+    bool legal;
+} Piece;
 
-    memcpy(chunk, &piece, offsetof(VeuCapturePiece, data));
-    add_chunk(content, VEU_CAPTURE_BEFORE, chunk, 16 + piece.bytes);
-    piece = (VeuCapturePiece){ address, bytes, permissions, NULL };
-    memcpy(chunk, &piece, offsetof(VeuCapturePiece, data));
-    add_chunk(content, VEU_CAPTURE_BEFORE, chunk, 16 + data_bytes);
-    check(content, legal ? NULL : "the capture's memory is illegal");
+/* They follow one of bytes 0x1100 to 0x11ff. */
+static const Piece pieces[] = {
+    { 0x1200, 0xe00, 3, 0xe00, true },
+    { 0x1200, 0xe01, 3, 0xe01, false }, /* in two pages */
+    { 0x2000, 0x1000, 3, 0x1000, true },
+    { 0x2000, 0x1001, 3, 0x1001, false },
+    { 0x11ff, 1, 3, 1, false }, /* not after the piece before */
+    { 0x1100, 1, 3, 1, false },
+    { 0x1000, 1, 3, 1, false },
+    { 0x1200, 1, 0, 1, false }, /* permissions that do not exist */
+    { 0x1200, 1, 4, 1, false },
+    { 0x1200, 0, 3, 0,
+      false }, /* no data, and not as much as the length says */
+    { 0x1200, 4, 3, 3, false },
+    { 0x1200, 4, 3, 5, false },
+};
+
+static void add_piece(GByteArray *content, uint32_t kind, const Piece *p)
+{
+    const VeuCapturePiece piece = { .address = p->address,
+                                    .bytes = p->bytes,
+                                    .permissions = p->permissions };
+    const size_t head = offsetof(VeuCapturePiece, data);
+    g_autofree uint8_t *chunk = g_malloc0(head + p->data_bytes);
+
+    memcpy(chunk, &piece, head);
+    add_chunk(content, kind, chunk, head + p->data_bytes);
 }
 
 static void test_pieces_of_memory(void)
 {
-    check_piece(0x1200, 0xe00, 3, 0xe00, true);
-    check_piece(0x1200, 0xe01, 3, 0xe01, false);
-    check_piece(0x2000, 0x1000, 3, 0x1000, true);
-    check_piece(0x2000, 0x1001, 3, 0x1001, false);
-    check_piece(0x11ff, 1, 3, 1, false);
-    check_piece(0x1100, 1, 3, 1, false);
-    check_piece(0x1000, 1, 3, 1, false);
-    check_piece(0x1200, 1, 0, 1, false);
-    check_piece(0x1200, 1, 4, 1, false);
-    check_piece(0x1200, 0, 3, 0, false);
-    check_piece(0x1200, 4, 3, 3, false);
-    check_piece(0x1200, 4, 3, 5, false);
+    static const Piece first = { 0x1100, 0x100, 1, 0x100, true };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(pieces); i++) {
+        g_autoptr(GByteArray) content = with_launch();
+
+        add_piece(content, VEU_CAPTURE_BEFORE, &first);
+        add_piece(content, VEU_CAPTURE_BEFORE, &pieces[i]);
+        check(content,
+              pieces[i].legal ? NULL : "the capture's memory is illegal");
+    }
 }
 
 static void test_at_most_65536_pieces(void)
@@ -367,17 +385,13 @@ static void test_at_most_65536_pieces(void)
     g_autoptr(GByteArray) content = with_launch();
 
     for (uint64_t i = 0; i <= 65536; i++) {
-        uint8_t chunk[17] = { 0 };
-        VeuCapturePiece piece = { .address = i * 4096,
-                                  .bytes = 1,
-                                  .permissions = VEU_CAPTURE_READ };
+        const Piece piece = { i * 4096, 1, VEU_CAPTURE_READ, 1, true };
 
-        memcpy(chunk, &piece, 16);
         if (i == 65536) {
             check(content, NULL);
         }
-        add_chunk(content, i % 2 ? VEU_CAPTURE_BEFORE : VEU_CAPTURE_AFTER,
-                  chunk, sizeof(chunk));
+        add_piece(content, i % 2 ? VEU_CAPTURE_BEFORE : VEU_CAPTURE_AFTER,
+                  &piece);
     }
     check(content, "the capture has more than 65536 pieces of memory");
 }
