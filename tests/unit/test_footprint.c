@@ -363,26 +363,44 @@ static Touch begin_touch(EuFixture *eu, TestKind kind, unsigned most_lanes)
     return t;
 }
 
+/* A message whose lanes each access one element. */
+typedef struct Elements {
+    TestKind kind;
+    uint8_t most_lanes;
+    bool has_sizes;   /* 1, 2 and 4 bytes, and a global offset; else 8 bytes */
+    bool has_indices; /* which count elements; else bytes */
+} Elements;
+
+static const Elements elements[] = {
+    { TEST_GATHER, TEST_LANES_16, true, true },
+    { TEST_SCATTER, TEST_LANES_16, true, true },
+    { TEST_GATHER_SCALED, TEST_LANES_32, true, false },
+    { TEST_SCATTER_SCALED, TEST_LANES_32, true, false },
+    { TEST_QW_GATHER, TEST_LANES_16, false, false },
+    { TEST_QW_SCATTER, TEST_LANES_16, false, false },
+};
+
+static void check_elements(EuFixture *eu, const Elements *e, unsigned size)
+{
+    Touch t = begin_touch(eu, e->kind, e->most_lanes);
+
+    t.m.elt_size = size;
+    t.m.num_blocks = e->has_sizes ? size : 0;
+    t.m.offset = test_immediate(e->has_sizes ? g_test_rand_int_range(0, 9) : 0);
+    t.bytes = e->has_sizes ? 1 << size : 8;
+    t.unit = e->has_indices ? t.bytes : 1;
+    choose_surface(&t);
+    set_offsets(&t);
+    check_footprint(&t);
+}
+
 static void test_elements(void)
 {
-    static const TestKind kinds[] = { TEST_GATHER,        TEST_SCATTER,
-                                      TEST_GATHER_SCALED, TEST_SCATTER_SCALED,
-                                      TEST_QW_GATHER,     TEST_QW_SCATTER };
     g_autoptr(EuFixture) eu = eu_standard();
 
     for (unsigned round = 0; round < ROUNDS; round++) {
-        unsigned n = round % G_N_ELEMENTS(kinds), code = round / 6 % 3;
-        Touch t = begin_touch(eu, kinds[n],
-                              n == 2 || n == 3 ? TEST_LANES_32 : TEST_LANES_16);
-
-        t.m.elt_size = t.m.num_blocks = code;
-        t.m.offset = test_immediate(n < 4 ? g_test_rand_int_range(0, 9) : 0);
-        t.m.num_blocks = n < 4 ? code : 0;
-        t.bytes = n < 4 ? 1 << code : 8;
-        t.unit = n < 2 ? t.bytes : 1;
-        choose_surface(&t);
-        set_offsets(&t);
-        check_footprint(&t);
+        check_elements(eu, &elements[round % G_N_ELEMENTS(elements)],
+                       round / G_N_ELEMENTS(elements) % 3);
     }
 }
 
@@ -467,7 +485,7 @@ static void test_blocks(void)
     TestMessage m = eu_message(TEST_OWORD_LD);
     static VeuFootprint f;
 
-    m.size = 3;
+    m.size = 3; /* 8 owords, the first at byte 48: parts of three lines */
     m.offset = test_immediate(3);
     g_assert_true(eu_decode(eu, &m));
     eu->thread.active = 1;
