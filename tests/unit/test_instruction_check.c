@@ -11,10 +11,11 @@
 #define LEGAL   VEU_FAULT_NONE
 #define OPERAND VEU_FAULT_MESSAGE_OPERAND
 
-/* 16 dwords and 16 floats, which all programs have. */
+/* 16 dwords, floats and bytes, which all programs have. */
 enum {
     DWORDS = VEU_FIRST_VARIABLE,
-    FLOATS
+    FLOATS,
+    BYTES
 };
 
 static Code new_code(void)
@@ -23,6 +24,7 @@ static Code new_code(void)
 
     code_variable(&code, 0, 16, VEU_TYPE_D);
     code_variable(&code, 64, 16, VEU_TYPE_F);
+    code_variable(&code, 128, 16, VEU_TYPE_UB);
     return code;
 }
 
@@ -122,9 +124,19 @@ static void test_operands_are_in_their_variables(void)
           0,
           { DST(DWORDS), V(DWORDS, 17, REGION(0, 1, 0)) },
           OPERAND },
+        { "mov",
+          M1(8),
+          0,
+          { DST(DWORDS), V(BYTES, 8, REGION(1, 1, 0)) },
+          LEGAL },
+        { "mov",
+          M1(8),
+          0,
+          { DST(DWORDS), V(BYTES, 9, REGION(1, 1, 0)) },
+          OPERAND },
         { "mov", M1(4), 0, { V(DWORDS, 3, REGION(0, 1, 4)), ONE }, LEGAL },
         { "mov", M1(4), 0, { V(DWORDS, 4, REGION(0, 1, 4)), ONE }, OPERAND },
-        { "mov", M1(1), 0, { DST(DWORDS), LANES(FLOATS + 1) }, OPERAND },
+        { "mov", M1(1), 0, { DST(DWORDS), LANES(BYTES + 1) }, OPERAND },
         { "mov", M1(2), 0, { DST(DWORDS), INDIRECT(0, 14) }, LEGAL },
         { "mov", M1(2), 0, { DST(DWORDS), INDIRECT(0, 15) }, OPERAND },
         { "mov", M1(1), 0, { DST(DWORDS), INDIRECT(1, 0) }, OPERAND },
@@ -261,6 +273,11 @@ static void test_addresses(void)
     {                                                      \
         .class = VEU_OPERAND_ADDRESS, .id = 0, .column = 0 \
     }
+/* Registers have 128 rows of 32 bytes. */
+#define AT_ROW(row_)                                              \
+    {                                                             \
+        .class = VEU_OPERAND_GENERAL, .id = DWORDS, .row = (row_) \
+    }
     static const Row rows[] = {
         { "addr_add", M1(1), 0, { A0, V(DWORDS, 1, 0), ONE }, LEGAL },
         { "addr_add", M1(1), 0, { A0, ONE, ONE }, OPERAND },
@@ -274,8 +291,44 @@ static void test_addresses(void)
           0,
           { A0, MODIFIED(VEU_MODIFIER_ABS, DWORDS), ONE },
           OPERAND },
+        { "addr_add", M1(1), 0, { A0, AT_ROW(127), ONE }, LEGAL },
+        { "addr_add", M1(1), 0, { A0, AT_ROW(128), ONE }, OPERAND },
         { "ifcall", M1(1), 0, { LANES(DWORDS) }, LEGAL },
+        { "ifcall", M1(16), 0, { V(DWORDS, 15, REGION(1, 1, 0)) }, LEGAL },
+        { "ifcall", M1(16), 0, { V(DWORDS, 16, REGION(1, 1, 0)) }, OPERAND },
+        { "ifcall", M1(1), 0, { MODIFIED(VEU_MODIFIER_NEG, DWORDS) }, OPERAND },
+        { "ifcall", M1(1), 0, { P(1) }, OPERAND },
         { "ifcall", M1(1), 0, { LANES(FLOATS) }, OPERAND },
+    };
+
+    check(rows, G_N_ELEMENTS(rows));
+}
+
+/* The high dwords are in the register that follows those of the low ones. */
+static void test_madw_has_room_for_high_dwords(void)
+{
+#define TO_INDIRECT                                                 \
+    {                                                               \
+        .class = VEU_OPERAND_INDIRECT, .id = 0, .type = VEU_TYPE_D, \
+        .region = REGION(1, 1, 1)                                   \
+    }
+    static const Row rows[] = {
+        { "madw", M1(8), 0, { DST(DWORDS), ONE, ONE, ONE }, LEGAL },
+        { "madw", M1(16), 0, { DST(DWORDS), ONE, ONE, ONE }, OPERAND },
+        { "madw",
+          M1(4),
+          0,
+          { V(DWORDS, 4, REGION(1, 1, 1)), ONE, ONE, ONE },
+          LEGAL },
+        { "madw",
+          M1(8),
+          0,
+          { V(DWORDS, 1, REGION(1, 1, 1)), ONE, ONE, ONE },
+          OPERAND },
+        { "madw", M1(1), 0, { V(DWORDS, 8, 0x200), ONE, ONE, ONE }, OPERAND },
+        { "mov", M1(1), 0, { TO_INDIRECT, ONE }, LEGAL },
+        { "madw", M1(1), 0, { TO_INDIRECT, ONE, ONE, ONE }, OPERAND },
+        { "madw", M1(32), 0, { V(0, 0, 0x200), ONE, ONE, ONE }, LEGAL },
     };
 
     check(rows, G_N_ELEMENTS(rows));
@@ -340,6 +393,9 @@ static void test_predicates_have_the_lanes(void)
                      VEU_FAULT_MESSAGE_PREDICATE);
     g_assert_cmpuint(fault_of_lanes("mov", 0x20 | M1(1), 1, v, one), ==,
                      VEU_FAULT_MESSAGE_PREDICATE);
+    /* mov takes the bits that there are. */
+    g_assert_cmpuint(fault_of_lanes("mov", M1(16), 0, v, op_pred(1)), ==,
+                     LEGAL);
     g_assert_cmpuint(fault_of_lanes("setp", M1(8), 0, op_pred(1), one), ==,
                      LEGAL);
     g_assert_cmpuint(fault_of_lanes("setp", M1(16), 0, op_pred(1), one), ==,
@@ -468,6 +524,77 @@ static void test_a_program_has_at_most_250_surface_variables(void)
     g_assert_cmpuint(fault_of(&code), ==, VEU_FAULT_PROGRAM_FIELD);
 }
 
+/* Loads @code into @program, of which it may have been another one before. */
+static void load_again(VeuProgram *program, const Code *code)
+{
+    g_autofree uint8_t *bytes = g_new0(uint8_t, CODE_PROGRAM_BYTES);
+    uint32_t offset, count = code_build(code, bytes);
+    VeuFault fault = { 0 };
+
+    g_assert_true(veu_program_open(program, bytes, count, 32, &fault));
+    g_assert_cmpint(veu_program_decode(program, UINT32_MAX, &fault, &offset),
+                    ==, VEU_LOAD_DONE);
+}
+
+/* A ring has memory for one program, which each launch fills again. */
+static void test_nothing_of_the_program_before_remains(void)
+{
+    g_autofree VeuProgram *program = veu_program_new();
+    Code code = new_code(), other = new_code();
+    unsigned label = code_new_label(&code, VEU_LABEL_BLOCK);
+
+    CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+    CODE_ADD(&code, "goto", size_m1(1), 1, label, { 0 });
+    code_add_label(&code, label);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    CODE_ADD(&other, "ret", size_m1(1), 0, 0, { 0 });
+    load_again(program, &code);
+    g_assert_true(program->has_barrier);
+    g_assert_cmpuint(program->address_element_count, ==, 16);
+    load_again(program, &other);
+    g_assert_false(program->has_barrier);
+    g_assert_cmpuint(program->label_count, ==, 0);
+    g_assert_cmpuint(program->message_count, ==, 0);
+    g_assert_cmpuint(program->instruction_count, ==, 1);
+    load_again(program, &code);
+    g_assert_true(program->has_barrier);
+    g_assert_cmpuint(program->address_element_count, ==, 16);
+    g_assert_cmpuint(program->addresses[0].first, ==, 0);
+}
+
+/* Messages that a ring holds itself use the same memory. */
+static void test_nothing_remains_for_messages(void)
+{
+    static const struct veu_variable variable = { .elements = 8,
+                                                  .type = VEU_TYPE_UD };
+    TestMessage m = { .kind = TEST_GATHER_SCALED,
+                      .exec = TEST_LANES_1,
+                      .num_blocks = 2,
+                      .surface = VEU_FIRST_SURFACE,
+                      .offset = test_immediate(0),
+                      .address = { VEU_FIRST_VARIABLE, 0 },
+                      .data = { VEU_PREDEFINED_TSC, 0 } };
+    g_autofree VeuProgram *program = veu_program_new();
+    Code code = new_code();
+    TestCode bytes = test_encode(&m);
+    VeuFault fault = { 0 };
+    uint32_t offset;
+
+    CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load_again(program, &code);
+    g_assert_true(veu_program_open_inline(program, 8, 32, &variable, 1, 0,
+                                          bytes.bytes, bytes.count, &fault));
+    g_assert_false(program->has_barrier);
+    g_assert_cmpuint(program->address_count, ==, 0);
+    g_assert_cmpuint(program->address_element_count, ==, 0);
+    g_assert_cmpuint(program->register_bytes, ==, 32);
+    /* %tsc is a variable of instructions only. */
+    g_assert_cmpint(veu_program_decode(program, UINT32_MAX, &fault, &offset),
+                    ==, VEU_LOAD_FAULT);
+    g_assert_cmphex(fault.code, ==, OPERAND);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -476,6 +603,8 @@ int main(int argc, char **argv)
     g_test_add_func("/instruction-check/regions", test_regions);
     g_test_add_func("/instruction-check/types", test_types_and_modifiers);
     g_test_add_func("/instruction-check/addresses", test_addresses);
+    g_test_add_func("/instruction-check/madw",
+                    test_madw_has_room_for_high_dwords);
     g_test_add_func("/instruction-check/masks", test_masks);
     g_test_add_func("/instruction-check/predicates", test_predicates);
     g_test_add_func("/instruction-check/lanes", test_predicates_have_the_lanes);
@@ -492,5 +621,9 @@ int main(int argc, char **argv)
                     test_functions_start_at_instructions);
     g_test_add_func("/instruction-check/surfaces",
                     test_a_program_has_at_most_250_surface_variables);
+    g_test_add_func("/instruction-check/again",
+                    test_nothing_of_the_program_before_remains);
+    g_test_add_func("/instruction-check/messages",
+                    test_nothing_remains_for_messages);
     return g_test_run();
 }

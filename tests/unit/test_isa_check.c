@@ -287,6 +287,7 @@ static void test_each_byte_of_an_instruction(void)
             isa_declare(code);
             isa_random_instruction(code, r, row);
             isa_put_return(code, 1);
+            code->predicate_bits = n / isa_row_count % 2 ? 8 : 0;
             change_parts(code, true);
         }
     }
