@@ -14,17 +14,13 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/variable.h"
 
-#define TYPE_BIT(name) (1u << VEU_TYPE_##name)
-#define QW_TYPES       (TYPE_BIT(UQ) | TYPE_BIT(Q) | TYPE_BIT(DF))
-#define INTEGER_TYPES                                                         \
-    (TYPE_BIT(UD) | TYPE_BIT(D) | TYPE_BIT(UW) | TYPE_BIT(W) | TYPE_BIT(UB) | \
-     TYPE_BIT(B) | TYPE_BIT(UQ) | TYPE_BIT(Q))
+#define QW_TYPES (VEU_TYPES_Q | VEU_TYPE_BIT(DF))
 
 /* Indexed by VeuRawTypes; data in elements of 8 bytes has QW_TYPES. */
 static const uint32_t raw_types[] = {
-    [VEU_RAW_OFFSET] = TYPE_BIT(UD) | TYPE_BIT(D),
-    [VEU_RAW_ADDRESS] = TYPE_BIT(UQ) | TYPE_BIT(Q),
-    [VEU_RAW_DATA] = TYPE_BIT(UD) | TYPE_BIT(D) | TYPE_BIT(F),
+    [VEU_RAW_OFFSET] = VEU_TYPES_D,
+    [VEU_RAW_ADDRESS] = VEU_TYPES_Q,
+    [VEU_RAW_DATA] = VEU_TYPES_D | VEU_TYPE_BIT(F),
     [VEU_RAW_ANY] = ~0u,
 };
 
@@ -155,8 +151,7 @@ static bool decode_general(const VeuProgram *p, const VeuEncodedScalar *from,
     uint32_t bytes = v ? veu_type_bytes(v->type) : 0;
     uint32_t at = from->row * p->grf_bytes + from->column * bytes;
 
-    if (!v || !(INTEGER_TYPES & (1u << v->type)) ||
-        at + bytes > variable_bytes(v)) {
+    if (!v || !veu_type_is_integer(v->type) || at + bytes > variable_bytes(v)) {
         return false;
     }
     scalar->type = v->type;
@@ -164,16 +159,11 @@ static bool decode_general(const VeuProgram *p, const VeuEncodedScalar *from,
     return true;
 }
 
-static bool is_integer(uint8_t type)
-{
-    return type <= VEU_TYPE_BF && (INTEGER_TYPES & (1u << type));
-}
-
 static bool decode_immediate(const VeuProgram *p, const VeuEncodedScalar *from,
                              VeuScalar *scalar)
 {
     scalar->value = veu_type_extend(from->type, from->immediate);
-    return is_integer(from->type);
+    return veu_type_is_integer(from->type);
 }
 
 /* The address is known only when the message runs. */
@@ -187,7 +177,7 @@ static bool decode_indirect(const VeuProgram *p, const VeuEncodedScalar *from,
     scalar->type = from->type;
     scalar->address = p->addresses[from->id].first + from->column;
     scalar->add_byte = from->add_byte;
-    return is_integer(from->type);
+    return veu_type_is_integer(from->type);
 }
 
 bool veu_decode_scalar(const VeuFieldDecoder *d)
@@ -213,6 +203,6 @@ bool veu_decode_texel_offsets(const VeuFieldDecoder *d)
     const VeuEncodedScalar *from = &d->encoding->field[d->field].scalar;
 
     return (from->class == VEU_SCALAR_IMMEDIATE && !from->modifier &&
-            is_integer(from->type) && !from->immediate) ||
+            veu_type_is_integer(from->type) && !from->immediate) ||
            bad_operand(d);
 }

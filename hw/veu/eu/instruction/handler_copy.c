@@ -76,15 +76,6 @@ static VeuHandler *find_copy(unsigned bytes, unsigned distance, unsigned step,
     return NULL;
 }
 
-static bool is_integer(uint8_t type)
-{
-    const uint32_t integers = VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(B) |
-                              VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(W) | VEU_TYPES_D |
-                              VEU_TYPES_Q;
-
-    return integers >> type & 1;
-}
-
 /* Returns true if the low bits of each element are the result. */
 static bool copies_bits(const VeuInstruction *i, const VeuOperand *o)
 {
@@ -92,7 +83,8 @@ static bool copies_bits(const VeuInstruction *i, const VeuOperand *o)
 
     return o->class == VEU_OPERAND_GENERAL && o->width_shift == 5 &&
            !o->modifier && !i->dst.modifier &&
-           (same || (is_integer(o->type) && is_integer(i->dst.type))) &&
+           (same || (veu_type_is_integer(o->type) &&
+                     veu_type_is_integer(i->dst.type))) &&
            veu_type_bytes(i->dst.type) <= veu_type_bytes(o->type);
 }
 

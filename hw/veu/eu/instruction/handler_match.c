@@ -5,6 +5,7 @@
  */
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_match.h"
+#include "hw/veu/eu/program/type.h"
 
 #define TYPE(name) VEU_TYPE_BIT(name)
 #define DWORDS     VEU_TYPES_D

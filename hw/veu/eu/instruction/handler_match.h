@@ -8,10 +8,6 @@
 
 #include "hw/veu/eu/instruction/instruction.h"
 
-#define VEU_TYPE_BIT(name) (1u << VEU_TYPE_##name)
-#define VEU_TYPES_D        (VEU_TYPE_BIT(UD) | VEU_TYPE_BIT(D))
-#define VEU_TYPES_Q        (VEU_TYPE_BIT(UQ) | VEU_TYPE_BIT(Q))
-
 /* A code that stands for all codes. */
 #define VEU_ANY_CODE (-1)
 

@@ -23,13 +23,9 @@
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/program/type.h"
 
-/* Integers of at most 16 bits. */
-#define SMALL \
-    (VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(B) | VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(W))
 #define UNSIGNED_D (VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(UD))
 #define UNSIGNED_Q (UNSIGNED_D | VEU_TYPE_BIT(UQ))
-#define INTEGERS_D (SMALL | VEU_TYPES_D)
-#define INTEGERS   (INTEGERS_D | VEU_TYPES_Q)
+#define INTEGERS_D (VEU_TYPES_SMALL | VEU_TYPES_D)
 #define REAL       (VEU_TYPE_BIT(HF) | VEU_TYPE_BIT(F) | VEU_TYPE_BIT(DF))
 
 static bool is_in(uint8_t type, uint32_t types)
@@ -114,7 +110,8 @@ static bool holds_value(const VeuHandlerMatch *m, const VeuOperand *o)
 
     switch (m->src) {
     case VEU_TYPE_BIT(D):
-        return is_in(type, SMALL) || (type == VEU_TYPE_D && !o->modifier);
+        return is_in(type, VEU_TYPES_SMALL) ||
+               (type == VEU_TYPE_D && !o->modifier);
     case VEU_TYPE_BIT(UD):
         return is_in(type, UNSIGNED_D) && !o->modifier;
     case VEU_TYPE_BIT(Q):
@@ -202,7 +199,8 @@ static uint8_t type_shifted(VeuHandlerWidth width, uint8_t type)
         [VEU_TYPE_UQ] = VEU_TYPE_Q,
     };
 
-    if (width == VEU_WIDTH_RIGHT && is_in(type, INTEGERS & ~UNSIGNED_Q)) {
+    if (width == VEU_WIDTH_RIGHT &&
+        is_in(type, VEU_TYPES_INTEGER & ~UNSIGNED_Q)) {
         return without_sign[type];
     }
     return width == VEU_WIDTH_SIGN && is_in(type, UNSIGNED_Q) ?
@@ -268,7 +266,8 @@ static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
         return false;
     }
     i->stage.store = veu_stage_store(stage, i->dst.type, saturates(i));
-    return i->stage.store && is_in(i->dst.type, INTEGERS) == !(m->src & REAL);
+    return i->stage.store &&
+           is_in(i->dst.type, VEU_TYPES_INTEGER) == !(m->src & REAL);
 }
 
 /*
@@ -385,9 +384,9 @@ static bool stage_mov(VeuInstruction *i)
     if (keeps_bits) {
         return stage_copy(i, type_copied(from), type_copied(to));
     }
-    if (is_in(from, INTEGERS)) {
-        return is_in(to, INTEGERS) ? stage_copy(i, from, to) :
-                                     stage_from_integer(i);
+    if (is_in(from, VEU_TYPES_INTEGER)) {
+        return is_in(to, VEU_TYPES_INTEGER) ? stage_copy(i, from, to) :
+                                              stage_from_integer(i);
     }
     return is_in(from, REAL) && stage_from_real(i);
 }

@@ -11,13 +11,14 @@
 #define VEU_EU_INSTRUCTION_SIGNATURE_H
 
 #include "hw/veu/eu/instruction/instruction.h"
+#include "hw/veu/eu/program/type.h"
 
-#define TYPE(name) (1u << VEU_TYPE_##name)
+#define TYPE(name) VEU_TYPE_BIT(name)
 
-#define BYTES_WORDS (TYPE(UB) | TYPE(B) | TYPE(UW) | TYPE(W))
-#define DWORDS      (TYPE(UD) | TYPE(D))
+#define BYTES_WORDS VEU_TYPES_SMALL
+#define DWORDS      VEU_TYPES_D
 #define SMALL       (BYTES_WORDS | DWORDS)
-#define INTEGER     (SMALL | TYPE(UQ) | TYPE(Q))
+#define INTEGER     VEU_TYPES_INTEGER
 #define HALF        (TYPE(HF) | TYPE(F))
 #define BRAIN       (TYPE(BF) | TYPE(F))
 #define NUMBER      (INTEGER | HALF | TYPE(DF) | TYPE(BF))

@@ -6,9 +6,19 @@
 #ifndef VEU_EU_TYPE_H
 #define VEU_EU_TYPE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include "veu/program.h"
+
+/* Masks of types have a bit for each. */
+#define VEU_TYPE_BIT(name) (1u << VEU_TYPE_##name)
+#define VEU_TYPES_D        (VEU_TYPE_BIT(UD) | VEU_TYPE_BIT(D))
+#define VEU_TYPES_Q        (VEU_TYPE_BIT(UQ) | VEU_TYPE_BIT(Q))
+/* Integers of at most 16 bits. */
+#define VEU_TYPES_SMALL \
+    (VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(B) | VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(W))
+#define VEU_TYPES_INTEGER (VEU_TYPES_SMALL | VEU_TYPES_D | VEU_TYPES_Q)
 
 /* By type; 0 for types that no variable may have. */
 extern const uint8_t veu_type_sizes[UINT8_MAX + 1];
@@ -17,6 +27,12 @@ extern const uint8_t veu_type_sizes[UINT8_MAX + 1];
 static inline uint32_t veu_type_bytes(uint8_t type)
 {
     return veu_type_sizes[type];
+}
+
+/* @type may be any byte of an encoding. */
+static inline bool veu_type_is_integer(uint8_t type)
+{
+    return type <= VEU_TYPE_BF && (VEU_TYPES_INTEGER >> type & 1);
 }
 
 /*
