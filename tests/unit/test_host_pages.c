@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/eu/memory/host_pages.h"
 #include "hw/veu/eu/memory/mem.h"
 #include "hw/veu/eu/memory/page_map.h"

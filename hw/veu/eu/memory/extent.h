@@ -52,6 +52,26 @@ VEU_CLONED const VeuExtent *veu_mem_find_buffer(VeuMem *mem, uint64_t iova,
                veu_mem_look_buffer(mem, iova, bytes, access);
 }
 
+/*
+ * The map of a buffer of at least one byte, or NULL: messages then look up each
+ * lane. All pages of a map for writes are dirty. @needs is as for
+ * veu_mem_look_at(). The gate has host pages.
+ */
+VEU_CLONED const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base,
+                                              uint64_t bytes, uint64_t needs)
+{
+    bool is_write = needs & VEU_HOST_PAGE_WRITE;
+    /* buffers at usual distances have different maps */
+    uint64_t hash = base >> 12 ^ base >> 16 ^ base >> 20;
+    VeuPageMap *map = &mem->maps[is_write][hash % VEU_PAGE_MAPS];
+    bool is_dirty = map->dirty == map->count && map->epoch == mem->epoch;
+
+    return (is_dirty || !is_write) &&
+                   veu_page_map_use(map, mem->host_pages, base, bytes, needs) ?
+               map :
+               veu_mem_look_map(mem, map, base, bytes, needs);
+}
+
 VEU_CLONED bool veu_mem_is_listed(const VeuExtent *extent, const uint8_t *host)
 {
     return *(const uint8_t *)(extent->listed +

@@ -47,6 +47,11 @@ typedef struct VeuHostPages {
     uint64_t word[VEU_HOST_PAGES];
 } VeuHostPages;
 
+VEU_CLONED uint64_t veu_host_pages_version(const VeuHostPages *pages)
+{
+    return __atomic_load_n(&pages->version, __ATOMIC_ACQUIRE);
+}
+
 VEU_CLONED uint64_t veu_host_page_tag(uint64_t address)
 {
     return (address >> 24 & 0xff) | address >> 32 << 48;

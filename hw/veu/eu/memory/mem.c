@@ -270,13 +270,10 @@ static bool is_dirty(const VeuMem *mem, VeuPageMap *map)
     return map->dirty == map->count;
 }
 
-const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base, uint64_t bytes,
-                                   uint64_t needs)
+const VeuPageMap *veu_mem_look_map(VeuMem *mem, VeuPageMap *map, uint64_t base,
+                                   uint64_t bytes, uint64_t needs)
 {
     bool is_write = needs & VEU_HOST_PAGE_WRITE;
-    /* buffers at usual distances have different maps */
-    uint64_t hash = base >> 12 ^ base >> 16 ^ base >> 20;
-    VeuPageMap *map = &mem->maps[is_write][hash % VEU_PAGE_MAPS];
 
     return veu_page_map_make(map, mem->host_pages, base, bytes, needs) &&
                    (!is_write || is_dirty(mem, map)) ?

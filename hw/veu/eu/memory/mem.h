@@ -197,12 +197,11 @@ uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
                          uint64_t needs);
 
 /*
- * The map of a buffer of at least one byte, or NULL: messages then look up each
- * lane. All pages of a map for writes are dirty. @needs is as for
- * veu_mem_look_at(). The gate has host pages.
+ * Like veu_mem_find_map() if @map, which is the place of the buffer's map, is
+ * not known to be usable.
  */
-const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base, uint64_t bytes,
-                                   uint64_t needs);
+const VeuPageMap *veu_mem_look_map(VeuMem *mem, VeuPageMap *map, uint64_t base,
+                                   uint64_t bytes, uint64_t needs);
 
 /*
  * Remembers @extent, which open() is about to make smaller, as host memory that

@@ -9,34 +9,13 @@
 /* After n attempts without success, 2^n requests pass, but at most 2^this. */
 #define MAX_PATIENCE 10
 
-/* Buffers that take turns would each time make the map of the other invalid. */
-#define DEFENDS 64
-
 /* Pages of one tag and one hash: 16 MiB. */
 #define TAG_PAGES 4096u
-
-static uint64_t version_of(const VeuHostPages *pages)
-{
-    return __atomic_load_n(&pages->version, __ATOMIC_ACQUIRE);
-}
-
-/* Returns true if no page was forgotten since @map was made of @pages. */
-static bool is_current(const VeuPageMap *map, const VeuHostPages *pages)
-{
-    return map->pages == pages && map->version == version_of(pages);
-}
-
-static bool is_valid(const VeuPageMap *map, const VeuHostPages *pages,
-                     uint64_t base, uint64_t bytes, uint64_t needs)
-{
-    return map->base == base && map->bytes == bytes && map->needs == needs &&
-           is_current(map, pages);
-}
 
 /* Returns true if the map of another buffer keeps its place for now. */
 static bool is_defended(VeuPageMap *map, const VeuHostPages *pages)
 {
-    if (!map->bytes || !is_current(map, pages) || !map->defends) {
+    if (!map->bytes || !veu_page_map_is_current(map, pages) || !map->defends) {
         return false;
     }
     map->defends--;
@@ -121,8 +100,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
     uint64_t count = count_pages(base, bytes);
     uint64_t version;
 
-    if (is_valid(map, pages, base, bytes, needs)) {
-        map->defends = DEFENDS;
+    if (veu_page_map_use(map, pages, base, bytes, needs)) {
         return true;
     }
     if (!veu_page_map_fits(base, bytes) || (base + bytes - 1) >> 48 ||
@@ -130,7 +108,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
         return false;
     }
     map->bytes = 0;
-    version = version_of(pages);
+    version = veu_host_pages_version(pages);
     if (!copy_all(map, pages, first, count, needs)) {
         return false;
     }
@@ -144,7 +122,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
     map->count = count;
     map->dirty = 0;
     map->tried = 0;
-    map->defends = DEFENDS;
+    map->defends = VEU_PAGE_MAP_DEFENDS;
     measure(map);
     return true;
 }

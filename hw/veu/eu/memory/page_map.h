@@ -23,6 +23,9 @@
 /* The maps of a gate for reads, and for writes. */
 #define VEU_PAGE_MAPS 4
 
+/* Buffers that take turns would each time make the map of the other invalid. */
+#define VEU_PAGE_MAP_DEFENDS 64
+
 typedef struct VeuPageMap {
     uint64_t base;
     uint64_t bytes;            /* 0: there is no map */
@@ -52,6 +55,25 @@ VEU_CLONED bool veu_page_map_fits(uint64_t base, uint64_t bytes)
 {
     return bytes <= VEU_PAGE_MAP_PAGES * VEU_HOST_PAGE_BYTES -
                         base % VEU_HOST_PAGE_BYTES;
+}
+
+/* Returns true if no page was forgotten since @map was made of @pages. */
+VEU_CLONED bool veu_page_map_is_current(const VeuPageMap *map,
+                                        const VeuHostPages *pages)
+{
+    return map->pages == pages && map->version == veu_host_pages_version(pages);
+}
+
+/* Returns true if @map is that of a buffer of at least one byte. */
+VEU_CLONED bool veu_page_map_use(VeuPageMap *map, const VeuHostPages *pages,
+                                 uint64_t base, uint64_t bytes, uint64_t needs)
+{
+    if (map->base != base || map->bytes != bytes || map->needs != needs ||
+        !veu_page_map_is_current(map, pages)) {
+        return false;
+    }
+    map->defends = VEU_PAGE_MAP_DEFENDS;
+    return true;
 }
 
 /*

@@ -84,7 +84,7 @@ bool veu_page_lanes_find(VeuThread *t, const uint64_t *addresses, uint32_t on,
 #endif
 }
 
-bool veu_page_offsets_find(VeuThread *t, const VeuPageOffsets *of, uint32_t on,
+bool veu_page_offsets_look(VeuThread *t, const VeuPageOffsets *of, uint32_t on,
                            unsigned lanes, uint64_t needs, uint8_t **at)
 {
 #ifdef VEU_HAS_AVX2

@@ -7,6 +7,7 @@
 #ifndef VEU_EU_PAGE_LANES_H
 #define VEU_EU_PAGE_LANES_H
 
+#include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/eu/message/execute.h"
 
 /*
@@ -25,13 +26,56 @@ bool veu_page_lanes_find(VeuThread *thread, const uint64_t *addresses,
 typedef struct VeuPageOffsets {
     uint64_t base;           /* of the buffer */
     uint64_t bytes;          /* of the buffer */
-    const uint32_t *offsets; /* of lanes, from the base, in the buffer */
+    const uint32_t *offsets; /* of all lanes from the base, in the buffer */
     unsigned access_bytes;   /* that a lane accesses */
 } VeuPageOffsets;
 
-/* Like veu_page_lanes_find(), for 8 or 16 lanes of a buffer. */
-bool veu_page_offsets_find(VeuThread *thread, const VeuPageOffsets *of,
+/*
+ * Puts the host addresses of 8 or 16 lanes of a buffer, all of whose offsets
+ * are inside, into @at. Returns false if the gate has no map of the buffer, or
+ * if a lane crosses a page.
+ */
+VEU_CLONED bool veu_page_offsets_map(VeuThread *thread,
+                                     const VeuPageOffsets *of, unsigned lanes,
+                                     uint64_t needs, uint8_t **at)
+{
+    const uint32_t last = VEU_PAGE_BYTES - of->access_bytes;
+    const uint32_t start = of->base % VEU_PAGE_BYTES;
+    VEU_ALIGNED_LANES uint32_t place[VEU_TYPED_LANES], page[VEU_TYPED_LANES];
+    const VeuPageMap *map = NULL;
+    uint32_t crosses = 0;
+
+    if (thread->mem->host_pages && of->bytes) {
+        map = veu_mem_find_map(thread->mem, of->base, of->bytes, needs);
+    }
+    if (!map) {
+        return false;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        place[i] = of->offsets[i] + start;
+        page[i] = place[i] >> VEU_PAGE_BITS;
+        crosses |= place[i] % VEU_PAGE_BYTES > last;
+    }
+    VEU_UNROLL
+    for (unsigned i = 0; i < lanes; i++) {
+        at[i] = (uint8_t *)(uintptr_t)(map->distance[page[i]] + place[i]);
+    }
+    return !crosses;
+}
+
+/* Like veu_page_offsets_find() for a buffer that has no map. */
+bool veu_page_offsets_look(VeuThread *thread, const VeuPageOffsets *of,
                            uint32_t on, unsigned lanes, uint64_t needs,
                            uint8_t **at);
+
+/* Like veu_page_lanes_find(), for 8 or 16 lanes of a buffer. */
+VEU_CLONED bool veu_page_offsets_find(VeuThread *thread,
+                                      const VeuPageOffsets *of, uint32_t on,
+                                      unsigned lanes, uint64_t needs,
+                                      uint8_t **at)
+{
+    return veu_page_offsets_map(thread, of, lanes, needs, at) ||
+           veu_page_offsets_look(thread, of, on, lanes, needs, at);
+}
 
 #endif

@@ -98,17 +98,10 @@ typedef struct TexelBytes {
     _Alignas(16) uint8_t bytes[VEU_TYPED_LANES * 16];
 } TexelBytes;
 
-/* Finds the places of the live lanes. Returns false to give up. */
-static bool find_texels(VeuThread *t, const VeuPlaced *texels,
-                        enum veu_access access, unsigned lanes,
-                        uint8_t *at[VEU_TYPED_LANES])
+static bool find_texels_one_by_one(VeuThread *t, const VeuPlaced *texels,
+                                   enum veu_access access,
+                                   uint8_t *at[VEU_TYPED_LANES])
 {
-    if (veu_find_texel_pages(t, texels, lanes,
-                             access == VEU_ACCESS_WRITE ? VEU_HOST_PAGE_WRITE :
-                                                          VEU_HOST_PAGE_READ,
-                             at)) {
-        return true;
-    }
     VEU_FOR_EACH_LANE(lane, texels->live) {
         at[lane] = veu_mem_at(t->mem,
                               texels->surface->base + texels->offset[lane],
@@ -118,6 +111,18 @@ static bool find_texels(VeuThread *t, const VeuPlaced *texels,
         }
     }
     return true;
+}
+
+/* Finds the places of the live lanes. Returns false to give up. */
+VEU_CLONED bool find_texels(VeuThread *t, const VeuPlaced *texels,
+                            enum veu_access access, unsigned lanes,
+                            uint8_t *at[VEU_TYPED_LANES])
+{
+    uint64_t needs = access == VEU_ACCESS_WRITE ? VEU_HOST_PAGE_WRITE :
+                                                  VEU_HOST_PAGE_READ;
+
+    return veu_find_texel_pages(t, texels, lanes, needs, at) ||
+           find_texels_one_by_one(t, texels, access, at);
 }
 
 /* Makes @copy the place of the texels. */
@@ -183,12 +188,12 @@ VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
 }
 
 /* Stores lanes @live, in order, so the highest one wins. */
-static void store_dwords(const uint32_t *dwords, uint32_t live,
-                         uint8_t *const at[VEU_TYPED_LANES])
+VEU_CLONED void store_dwords(const uint32_t *dwords, uint32_t live,
+                             unsigned lanes, uint8_t *const at[VEU_TYPED_LANES])
 {
-    if (live == UINT32_MAX >> (32 - VEU_TYPED_LANES)) {
+    if (live == UINT32_MAX >> (32 - lanes)) {
         VEU_UNROLL
-        for (unsigned i = 0; i < VEU_TYPED_LANES; i++) {
+        for (unsigned i = 0; i < lanes; i++) {
             __atomic_store_n((uint32_t *)at[i], dwords[i], __ATOMIC_RELAXED);
         }
     } else {
@@ -199,28 +204,34 @@ static void store_dwords(const uint32_t *dwords, uint32_t live,
 }
 
 /* Lanes are stored in order, so the highest one wins. */
-static __attribute__((noinline)) bool store_apart(VeuThread *t,
-                                                  const VeuPlaced *texels,
-                                                  const VeuTexels *texel,
-                                                  unsigned lanes)
+static __attribute__((noinline)) void store_through_copy(
+    const VeuPlaced *texels, const VeuTexels *texel, unsigned lanes,
+    uint8_t *const at[VEU_TYPED_LANES])
 {
     unsigned bytes = texels->surface->format->bytes;
-    uint8_t *at[VEU_TYPED_LANES];
-    VeuPlaced in_copy;
+    VeuPlaced in_copy = *texels;
     TexelBytes copy;
 
-    if (!find_texels(t, texels, VEU_ACCESS_WRITE, lanes, at)) {
-        return false;
-    }
-    if (bytes == 4) {
-        store_dwords(texel->dword[0], texels->live, at);
-        return true;
-    }
-    in_copy = *texels;
     use_copy(&in_copy, lanes, &copy);
     store_texels(&in_copy, texel, VEU_TYPED_LANES);
     VEU_FOR_EACH_LANE(lane, texels->live) {
         veu_guest_store(at[lane], copy.bytes + lane * bytes, bytes);
+    }
+}
+
+/* Like store_texels(), for a surface in several pages. */
+VEU_CLONED bool store_apart(VeuThread *t, const VeuPlaced *texels,
+                            const VeuTexels *texel, unsigned lanes)
+{
+    uint8_t *at[VEU_TYPED_LANES];
+
+    if (!find_texels(t, texels, VEU_ACCESS_WRITE, lanes, at)) {
+        return false;
+    }
+    if (texels->surface->format->bytes == 4) {
+        store_dwords(texel->dword[0], texels->live, lanes, at);
+    } else {
+        store_through_copy(texels, texel, lanes, at);
     }
     return true;
 }
@@ -309,19 +320,26 @@ VEU_CLONED void load_texels(const VeuPlaced *texels, unsigned lanes,
     }
 }
 
+static __attribute__((noinline)) void load_through_copy(
+    const VeuPlaced *texels, unsigned lanes, uint8_t *const at[VEU_TYPED_LANES],
+    VeuTexels *texel)
+{
+    VeuPlaced in_copy = *texels;
+    TexelBytes copy;
+
+    copy_texels(&in_copy, lanes, at, &copy);
+    load_texels(&in_copy, lanes, texel);
+}
+
 /*
  * Like load_texels(), for a surface in several pages; texels of 4 bytes are
  * loaded unchanged. Returns false to give up.
  */
-static __attribute__((noinline)) bool load_apart(VeuThread *t,
-                                                 const VeuPlaced *texels,
-                                                 unsigned lanes,
-                                                 VeuTexels *texel)
+VEU_CLONED bool load_apart(VeuThread *t, const VeuPlaced *texels,
+                           unsigned lanes, VeuTexels *texel)
 {
     uint32_t idle = ~texels->live & UINT32_MAX >> (32 - lanes);
     uint8_t *at[VEU_TYPED_LANES];
-    VeuPlaced in_copy;
-    TexelBytes copy;
 
     if (!find_texels(t, texels, VEU_ACCESS_READ, lanes, at)) {
         return false;
@@ -329,16 +347,15 @@ static __attribute__((noinline)) bool load_apart(VeuThread *t,
     VEU_FOR_EACH_LANE(lane, idle) {
         at[lane] = (uint8_t *)veu_zeroes; /* all lanes are loaded */
     }
-    if (texels->surface->format->bytes == 4) {
-        for (unsigned i = 0; i < lanes; i++) {
-            texel->dword[0][i] = __atomic_load_n((const uint32_t *)at[i],
-                                                 __ATOMIC_RELAXED);
-        }
+    if (texels->surface->format->bytes != 4) {
+        load_through_copy(texels, lanes, at, texel);
         return true;
     }
-    in_copy = *texels;
-    copy_texels(&in_copy, lanes, at, &copy);
-    load_texels(&in_copy, lanes, texel);
+    VEU_UNROLL
+    for (unsigned i = 0; i < lanes; i++) {
+        texel->dword[0][i] = __atomic_load_n((const uint32_t *)at[i],
+                                             __ATOMIC_RELAXED);
+    }
     return true;
 }
 
