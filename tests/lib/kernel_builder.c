@@ -53,6 +53,18 @@ struct veu_command_kernel kernel_command(Dev *d, const Code *code,
     return kernel_command_at(d, code, counts, DEV_PROGRAM, DEV_PAYLOAD);
 }
 
+struct veu_command_load kernel_load(const struct veu_command_kernel *c,
+                                    uint32_t handle)
+{
+    return (struct veu_command_load){
+        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
+        .code_address = c->code_address,
+        .code_bytes = c->code_bytes,
+        .program = handle,
+        .simd = c->simd,
+    };
+}
+
 /* The variables of both programs; @number becomes the number of the item. */
 typedef struct Inputs {
     uint32_t ids;

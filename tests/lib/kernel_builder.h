@@ -41,6 +41,10 @@ struct veu_command_kernel kernel_command_at(Dev *dev, const Code *code,
 struct veu_command_kernel kernel_command(Dev *dev, const Code *code,
                                          const uint32_t *counts /* [3] */);
 
+/* Returns the LOAD of the program of @command as program @handle. */
+struct veu_command_load kernel_load(const struct veu_command_kernel *command,
+                                    uint32_t handle);
+
 /* Each item stores a KernelItem. */
 Code kernel_items(void);
 

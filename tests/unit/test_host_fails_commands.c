@@ -147,13 +147,7 @@ static struct veu_command_load make_load(Dev *d)
     struct veu_command_kernel c = kernel_command(d, &code,
                                                  (uint32_t[]){ 1, 1, 1 });
 
-    return (struct veu_command_load){
-        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
-        .code_address = c.code_address,
-        .code_bytes = c.code_bytes,
-        .program = 1,
-        .simd = c.simd,
-    };
+    return kernel_load(&c, 1);
 }
 
 static void push_load(Dev *d)

@@ -15,18 +15,6 @@
 static const uint32_t grid[3] = { 3, 2, 2 };
 #define GROUPS 12
 
-static struct veu_command_load make_load(const struct veu_command_kernel *c,
-                                         uint32_t handle)
-{
-    return (struct veu_command_load){
-        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
-        .code_address = c->code_address,
-        .code_bytes = c->code_bytes,
-        .program = handle,
-        .simd = c->simd,
-    };
-}
-
 static struct veu_command_unload make_unload(uint32_t handle)
 {
     return (struct veu_command_unload){
@@ -66,7 +54,7 @@ static void assert_sums(Dev *d)
 
 static void load(Dev *d, const struct veu_command_kernel *c, uint32_t handle)
 {
-    struct veu_command_load command = make_load(c, handle);
+    struct veu_command_load command = kernel_load(c, handle);
 
     DEV_PUSH(d, command);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
@@ -166,7 +154,7 @@ static void test_handles(void)
     struct veu_command_kernel c = make_sums(d);
     struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
     struct veu_command_kernel other = of_loaded(&c, HANDLE + 1);
-    struct veu_command_load again = make_load(&c, HANDLE);
+    struct veu_command_load again = kernel_load(&c, HANDLE);
     struct veu_command_unload unload = make_unload(HANDLE);
     struct veu_command_unload all = make_unload(0);
 
@@ -215,7 +203,7 @@ static void test_fields(void)
     struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
 
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-        struct veu_command_load command = make_load(&c, HANDLE);
+        struct veu_command_load command = kernel_load(&c, HANDLE);
 
         memcpy((uint8_t *)&command + rows[i].at, &rows[i].value, rows[i].bytes);
         DEV_PUSH(d, command);
@@ -303,7 +291,7 @@ static void test_large_programs(void)
         g_autoptr(Dev) d = dev_with(128 << 20);
         struct veu_command_kernel c = put_adds(d, most - 1 + more);
         struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
-        struct veu_command_load command = make_load(&c, HANDLE);
+        struct veu_command_load command = kernel_load(&c, HANDLE);
 
         g_assert_cmpuint(c.code_bytes, >, VEU_LIMIT_PROGRAM_BYTES);
         DEV_PUSH(d, c);
@@ -327,7 +315,7 @@ static void test_a_bad_program_is_not_loaded(void)
 {
     g_autoptr(Dev) d = dev_with(1 << 20);
     struct veu_command_kernel c = put_adds(d, 100);
-    struct veu_command_load command = make_load(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
     uint32_t last = c.code_bytes - 4;
     struct veu_fault_record record;
 
@@ -350,7 +338,7 @@ static void test_space(void)
 {
     g_autoptr(Dev) d = dev_with(256 << 10);
     struct veu_command_kernel c = put_adds(d, 200);
-    struct veu_command_load command = make_load(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
     struct veu_command_unload unload = make_unload(1);
     unsigned count = 0;
 
@@ -374,7 +362,7 @@ static void test_at_most_so_many_programs(void)
 {
     g_autoptr(Dev) d = dev_with(64 << 20);
     struct veu_command_kernel c = put_adds(d, 1);
-    struct veu_command_load command = make_load(&c, VEU_LIMIT_PROGRAMS + 1);
+    struct veu_command_load command = kernel_load(&c, VEU_LIMIT_PROGRAMS + 1);
 
     for (unsigned i = 1; i <= VEU_LIMIT_PROGRAMS; i++) {
         load(d, &c, i);
@@ -388,7 +376,7 @@ static void test_no_memory_is_no_program(void)
 {
     g_autoptr(Dev) d = dev_with(0);
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_load command = make_load(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
 
     g_assert_cmpuint(dev_read(d, VEU_REG_LIMIT_PROGRAM_MEMORY, 4), ==, 0);
     DEV_PUSH(d, command);
@@ -450,7 +438,7 @@ static void test_an_unloaded_program_stays_for_its_launches(void)
     struct veu_command_kernel c = make_sums(d);
     struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
     struct veu_command_unload unload = make_unload(HANDLE);
-    struct veu_command_load again = make_load(&c, HANDLE);
+    struct veu_command_load again = kernel_load(&c, HANDLE);
     uint8_t commands[3][64];
 
     load(d, &c, HANDLE);
@@ -460,7 +448,7 @@ static void test_an_unloaded_program_stays_for_its_launches(void)
     }
     memcpy(commands[0], &unload, 64);
     c = put_adds(d, 500);
-    again = make_load(&c, HANDLE);
+    again = kernel_load(&c, HANDLE);
     memcpy(commands[1], &again, 64);
     run_ring1(d, 0, commands, 2);
     g_assert_cmphex(ring1_fault(d), ==, 0);
@@ -473,7 +461,7 @@ static void test_a_load_that_is_cut_off_leaves_nothing(void)
 {
     g_autoptr(Dev) d = dev_with(300 << 10);
     struct veu_command_kernel c = put_adds(d, 700);
-    struct veu_command_load command = make_load(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
 
     for (unsigned pieces = 1; pieces < 20; pieces++) {
         DEV_PUSH(d, command);
@@ -577,8 +565,8 @@ static void test_it_continues_elsewhere_at_any_time(void)
     struct veu_command_kernel c = make_sums(d);
     struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
     struct veu_command_kernel adds = put_adds(d, 1000);
-    struct veu_command_load command = make_load(&c, HANDLE);
-    struct veu_command_load large = make_load(&adds, HANDLE + 1);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
+    struct veu_command_load large = kernel_load(&adds, HANDLE + 1);
     unsigned moves = 0;
 
     DEV_PUSH(d, command);

@@ -17,14 +17,9 @@ static void load_program(Dev *d)
     struct veu_command_kernel c = kernel_command_at(d, &code,
                                                     (uint32_t[]){ 1, 1, 1 },
                                                     DEV_PROGRAM, DEV_PAYLOAD);
-    struct veu_command_load load = {
-        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
-        .code_address = VA(DEV_PROGRAM),
-        .code_bytes = c.code_bytes,
-        .program = 1,
-        .simd = c.simd,
-    };
+    struct veu_command_load load = kernel_load(&c, 1);
 
+    load.code_address = VA(DEV_PROGRAM);
     DEV_PUSH(d, load);
     dev_run(d);
 }

@@ -506,18 +506,6 @@ static void test_groups_in_flight(void)
 
 /* ---- loaded programs ---- */
 
-static struct veu_command_load make_load(const struct veu_command_kernel *c,
-                                         uint32_t handle)
-{
-    return (struct veu_command_load){
-        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
-        .code_address = c->code_address,
-        .code_bytes = c->code_bytes,
-        .program = handle,
-        .simd = c->simd,
-    };
-}
-
 /* A program of messages, which no KERNEL runs. */
 static void push_load_of_messages(Dev *d, uint32_t handle)
 {
@@ -556,7 +544,7 @@ static Dev *with_programs(struct veu_command_kernel *kernel)
     dev_run(d);
     c = make_sums(d);
     for (uint32_t handle = 1; handle <= 2; handle++) {
-        struct veu_command_load load = make_load(&c, handle);
+        struct veu_command_load load = kernel_load(&c, handle);
 
         DEV_PUSH(d, load);
     }
@@ -648,7 +636,7 @@ static void test_a_load(void)
     const VeuCommand *c = command_of(d);
     const VeuLoaded *l = d->device->programs.loaded + 3;
     struct veu_command_kernel other = make_sums(d);
-    struct veu_command_load load = make_load(&other, 4);
+    struct veu_command_load load = kernel_load(&other, 4);
 
     BEGIN(d, load, 2);
     g_assert_true(c->loaded == l);
