@@ -85,6 +85,17 @@ void rig_open(Rig *r)
     g_assert_cmpstr(veu_status_text(rig_try_open(r)), ==, "ok");
 }
 
+void rig_reopen_pci(Rig *r)
+{
+    struct veu_pci_window window = {
+        .next = (uintptr_t)r->device.regs,
+        .end = (uintptr_t)r->device.regs + RIG_WINDOW_STRIDE,
+    };
+
+    g_assert_true(veu_pci_assign_bars(r->device.function, &window));
+    veu_pci_enable(r->device.function);
+}
+
 Rig *rig_attach(Vm *vm, unsigned index)
 {
     Rig *r = g_new0(Rig, 1);

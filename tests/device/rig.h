@@ -81,6 +81,8 @@ Rig *rig_follow(const Rig *from, Vm *vm);
 void rig_open(Rig *rig);
 /* Like rig_open(), but may fail; the rig is then unchanged. */
 enum veu_status rig_try_open(Rig *rig);
+/* Sets up its BARs again, without the reset that rig_open() makes. */
+void rig_reopen_pci(Rig *rig);
 
 /* Makes bridge 00:@slot lead to bus 1, with accessible memory. */
 void rig_set_up_bridge(Vm *vm, unsigned slot);

@@ -39,18 +39,6 @@ static void open_requests(Space *s, Rig *r)
 
 /* ---- resets ---- */
 
-/* Sets up BARs, without the reset that rig_open() makes. */
-static void reopen_pci(Rig *r)
-{
-    struct veu_pci_window window = {
-        .next = (uintptr_t)r->device.regs,
-        .end = (uintptr_t)r->device.regs + 0x100000,
-    };
-
-    g_assert_true(veu_pci_assign_bars(r->device.function, &window));
-    veu_pci_enable(r->device.function);
-}
-
 /* Maps the page, and responds to ids that were open. */
 static void respond_late(Space *s)
 {
@@ -90,7 +78,7 @@ static void check_reset(const char *accel, void (*reset)(Rig *r))
     vm_run(r->vm);
     open_requests(&s, r);
     reset(r);
-    reopen_pci(r);
+    rig_reopen_pci(r);
     tail = queue_tail(&s);
     rig_assert_reset_values(r);
     respond_late(&s);

@@ -57,18 +57,12 @@ static void assert_pci_is_reset(Rig *r)
 /* Sets up the device's BARs again, without the reset that rig_open() makes. */
 static void reopen_pci(Rig *r, const Reset *kind)
 {
-    struct veu_pci_window window = {
-        .next = (uintptr_t)r->device.regs,
-        .end = (uintptr_t)r->device.regs + 0x100000,
-    };
-
     if (kind->has_bridge) {
         rig_set_up_bridge(r->vm, 2);
     }
     if (kind->resets_pci) {
         assert_pci_is_reset(r);
-        g_assert_true(veu_pci_assign_bars(r->device.function, &window));
-        veu_pci_enable(r->device.function);
+        rig_reopen_pci(r);
     }
 }
 

@@ -189,17 +189,6 @@ static void repeat_work(Rig *r)
 
 /* ---- resets ---- */
 
-static void reopen_pci(Rig *r)
-{
-    struct veu_pci_window window = {
-        .next = (uintptr_t)r->device.regs,
-        .end = (uintptr_t)r->device.regs + 0x100000,
-    };
-
-    g_assert_true(veu_pci_assign_bars(r->device.function, &window));
-    veu_pci_enable(r->device.function);
-}
-
 static bool check_reset(Rig *r, unsigned stop_point, bool settles,
                         void (*reset)(Rig *r))
 {
@@ -210,7 +199,7 @@ static bool check_reset(Rig *r, unsigned stop_point, bool settles,
     more = run_to(&s, stop_point, settles);
     reset(r);
     assert_memory_stays(r);
-    reopen_pci(r);
+    rig_reopen_pci(r);
     rig_assert_reset_values(r);
     respond_late(&s);
     assert_memory_stays(r);
