@@ -39,15 +39,21 @@ static void run_gathers(Dev *d)
     dev_run(d);
 }
 
-static void test_what_is_counted(void)
+static void run_gathers_and_a_fault(Dev *d)
 {
-    g_autoptr(Dev) d = dev_running();
     struct veu_command_nop bad = dev_nop(1);
 
     run_gathers(d);
     bad.header.opcode = 0xff;
     DEV_PUSH(d, bad);
     dev_run(d);
+}
+
+static void test_what_is_counted(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    run_gathers_and_a_fault(d);
     snapshot(d);
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_COMMANDS), ==, 2);
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==, 2);
@@ -244,12 +250,8 @@ static void push_nops(Devs *d, unsigned ring, unsigned count)
 static void test_each_ring_counts_its_own(void)
 {
     g_autoptr(Dev) d = dev_running();
-    struct veu_command_nop bad = dev_nop(1);
 
-    run_gathers(d);
-    bad.header.opcode = 0xff;
-    DEV_PUSH(d, bad);
-    dev_run(d);
+    run_gathers_and_a_fault(d);
     g_assert_cmpuint(of_ring(d, 0, COMMANDS), ==, 0);
     snapshot_rings(d);
     g_assert_cmpuint(of_ring(d, 0, COMMANDS), ==, 2);

@@ -374,6 +374,24 @@ static void run(Dev *d)
     g_assert_cmpint(test_memory_unsent(m), ==, -1);
 }
 
+/* Addresses are followed by @bytes of data, which are the result. */
+static struct veu_command_dispatch begin_dispatch(Dev *d, uint32_t bytes)
+{
+    struct veu_command_dispatch c = dev_dispatch(d);
+
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = AT - DEV_PAYLOAD + 64 + bytes;
+    c.launch.payload_stride = 256;
+    c.launch.result_address = VA(DEV_RESULT);
+    c.launch.result_offset = 64;
+    c.launch.result_bytes = bytes;
+    c.launch.result_stride = bytes;
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0xff);
+    return c;
+}
+
 /* Lane n reads or writes a dword of page n of SCATTERED. */
 static void dispatch(Dev *d, TestKind kind)
 {
@@ -385,17 +403,7 @@ static void dispatch(Dev *d, TestKind kind)
     m.address.id = test_program_variable(p, 0, LANES, VEU_TYPE_UQ);
     m.data.id = test_program_variable(p, 64, LANES, VEU_TYPE_UD);
     test_program_add(p, &m);
-    c = dev_dispatch(d);
-    c.launch.code_address = VA(DEV_PROGRAM);
-    c.launch.surface_table = VA(DEV_SURFACES);
-    c.launch.payload_address = VA(DEV_PAYLOAD);
-    c.launch.payload_bytes = AT - DEV_PAYLOAD + 96;
-    c.launch.payload_stride = 256;
-    c.launch.result_address = VA(DEV_RESULT);
-    c.launch.result_offset = 64;
-    c.launch.result_bytes = 32;
-    c.launch.result_stride = 32;
-    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0xff);
+    c = begin_dispatch(d, 32);
     for (unsigned i = 0; i < LANES; i++) {
         test_memory_put64(&d->host.memory, AT + i * 8,
                           SCATTERED + i * PAGE + 16);
@@ -590,18 +598,8 @@ static void dispatch_buffers(Dev *d, TestKind kind, const uint64_t base[2])
         test_program_add(p, &m);
         dev_buffer(d, k, base[k], LANES * PAGE);
     }
-    c = dev_dispatch(d);
-    c.launch.code_address = VA(DEV_PROGRAM);
-    c.launch.surface_table = VA(DEV_SURFACES);
+    c = begin_dispatch(d, 64);
     c.launch.surface_count = 2;
-    c.launch.payload_address = VA(DEV_PAYLOAD);
-    c.launch.payload_bytes = AT - DEV_PAYLOAD + 128;
-    c.launch.payload_stride = 256;
-    c.launch.result_address = VA(DEV_RESULT);
-    c.launch.result_offset = 64;
-    c.launch.result_bytes = 64;
-    c.launch.result_stride = 64;
-    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0xff);
     for (unsigned i = 0; i < LANES; i++) {
         test_memory_put32(&d->host.memory, AT + i * 4, i * PAGE + 16);
         test_memory_put32(&d->host.memory, AT + 64 + i * 4, 0x700 + i);
