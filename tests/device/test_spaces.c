@@ -216,12 +216,18 @@ static char *ask_walk(Rig *r, const char *command, const char *value)
     return qmp_ask(&r->vm->qmp, command, arguments);
 }
 
-static void assert_walk(Rig *r, const char *value, const char *expected)
+static char *get_walk(Rig *r, const char *value)
 {
     g_autofree char *set = ask_walk(r, "qom-set", value);
-    g_autofree char *got = ask_walk(r, "qom-get", NULL);
 
     g_assert_null(strstr(set, "error"));
+    return ask_walk(r, "qom-get", NULL);
+}
+
+static void assert_walk(Rig *r, const char *value, const char *expected)
+{
+    g_autofree char *got = get_walk(r, value);
+
     if (!strstr(got, expected)) {
         g_error("no %s in %s", expected, got);
     }
@@ -258,6 +264,31 @@ static void test_a_walk_can_be_inspected(const char *accel)
 
         g_assert_nonnull(strstr(answer, "invalid walk="));
     }
+}
+
+/* Returns whether a page that was loaded from is still in the TLB. */
+static bool is_kept(const char *accel, const char *machine)
+{
+    g_autoptr(Rig) r = rig_new(accel, machine);
+    g_autofree char *place = NULL, *walk = NULL;
+    struct veu_command_dispatch load;
+    Space w;
+
+    space_init(&w, r, false);
+    space_map(&w, r->arena, SPACE_PAGE_BYTES);
+    load = space_make_load(r, space_arena(&w));
+    rig_start(r);
+    rig_run(r, &load.header);
+    place = g_strdup_printf("0:%" PRIu64, space_arena(&w));
+    walk = get_walk(r, place);
+    return strstr(walk, "\"kept\"");
+}
+
+/* The write of the result needs the only entry. */
+static void test_a_tlb_of_one_entry(const char *accel)
+{
+    g_assert_true(is_kept(accel, RIG_Q35));
+    g_assert_false(is_kept(accel, RIG_Q35 ",x-tlb-entries=1"));
 }
 
 /* ---- PAUSE ---- */
@@ -303,6 +334,7 @@ int main(int argc, char **argv)
     rig_test_add("a-reset-ends-work-that-waits",
                  test_a_reset_ends_work_that_waits);
     rig_test_add_both("a-walk-can-be-inspected", test_a_walk_can_be_inspected);
+    rig_test_add("a-tlb-of-one-entry", test_a_tlb_of_one_entry);
     rig_test_add_both("a-paused-ring-writes-nothing",
                       test_a_paused_ring_writes_nothing);
     return g_test_run();
