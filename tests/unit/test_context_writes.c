@@ -1,6 +1,6 @@
 /*
  * veu unit tests: registers of contexts that act when their lower halves are
- * written: docs/spec.md, sections 2 and 3.4.
+ * written: docs/spec.md, sections 2.4, 3.4 and 3.5.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

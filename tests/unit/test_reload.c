@@ -479,6 +479,25 @@ static void test_a_reload_of_an_older_state_is_done(void)
     assert_cut(to, cut);
 }
 
+/* Also by a ring that has nothing else to do. */
+static void test_an_idle_ring_of_an_older_state_has_work(void)
+{
+    const uint32_t version = 6;
+    g_autoptr(Dev) d = running();
+    g_autoptr(GByteArray) state = state_save(d->device);
+
+    memcpy(state->data + sizeof(uint32_t), &version, sizeof(version));
+    save_with_control(state, VEU_RING_ENABLE,
+                      VEU_RING_ENABLE | VEU_RING_RELOAD);
+    g_autoptr(Dev) to = dev_destination(d);
+
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    g_assert_cmphex(veu_device_ready(to->device), ==, 1);
+    dev_run(to);
+    g_assert_cmphex(control(to), ==, VEU_RING_ENABLE);
+    g_assert_cmphex(veu_device_ready(to->device), ==, 0);
+}
+
 /* The saved windows are those that a RELOAD has copied. */
 static void test_new_windows_move_along(void)
 {
@@ -520,6 +539,7 @@ int main(int argc, char **argv)
     RULE(a_type_that_does_not_exist_halts_the_ring);
     RULE(what_was_refused_can_be_corrected);
     RULE(a_reload_of_an_older_state_is_done);
+    RULE(an_idle_ring_of_an_older_state_has_work);
     RULE(new_windows_move_along);
     return g_test_run();
 }

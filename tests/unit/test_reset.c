@@ -48,35 +48,17 @@ static Dev *make_busy(TestTables *t)
     return d;
 }
 
-/*
- * The state of a device whose ring 0 has no command and no fault, without what
- * it remembers of the last ones.
- */
-static GByteArray *save(Dev *d)
-{
-    GByteArray *state = state_save(d->device);
-    VeuRing *r = &d->device->ring[0];
-    guint fault = state_place(d->device, &r->last_fault);
-    guint slot = state_place(d->device, &r->command.slot);
-
-    g_assert_cmpuint(r->last_fault.code, ==, VEU_FAULT_NONE);
-    g_assert_null(r->command.info);
-    memset(state->data + fault, 0, sizeof(r->last_fault));
-    memset(state->data + slot, 0, sizeof(r->command.slot));
-    return state;
-}
-
 /* The states include all that a driver or an operator can see. */
 static void test_a_reset_device_is_a_new_one(void)
 {
     TestTables t;
     g_autoptr(Dev) new = dev_new();
     g_autoptr(Dev) d = make_busy(&t);
-    g_autoptr(GByteArray) expected = save(new);
+    g_autoptr(GByteArray) expected = state_save(new->device);
     g_autoptr(GByteArray) state = NULL;
 
     dev_write(d, VEU_REG_CONTROL, VEU_CONTROL_RESET, 4);
-    state = save(d);
+    state = state_save(d->device);
     g_assert_cmpmem(state->data, state->len, expected->data, expected->len);
     g_assert_cmphex(veu_device_ready(d->device), ==, 0);
 }
@@ -148,6 +130,24 @@ static void test_a_reset_ring_is_a_new_one(void)
     g_assert_cmpuint(r->fault_tail, ==, 0);
 }
 
+/* A head that a rule hides is not hidden from a driver that starts again. */
+static void test_a_head_that_was_hidden(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_inject(d, "action=drop:head");
+    dev_push_fences(d, 1);
+    dev_run(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 0);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_HEAD, 7);
+    d->tail = 7;
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 7);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -157,6 +157,7 @@ int main(int argc, char **argv)
     RULE(a_reset_ring_has_nothing_to_do);
     RULE(an_interrupt_that_was_due);
     RULE(a_reset_ring_is_a_new_one);
+    RULE(a_head_that_was_hidden);
 #undef RULE
     return g_test_run();
 }

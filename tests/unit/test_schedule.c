@@ -185,6 +185,38 @@ static void test_only_rings_with_work_are_ready(void)
     g_assert_cmpuint(DEVS_SHARED_WORD(d, 3, head), ==, 1);
 }
 
+/* A ring that is refused still has to store its state, and to interrupt. */
+static void test_a_refused_ring_is_ready(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_CONTEXT, DEV_RINGS);
+    dev_enable(d);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1);
+    dev_run(d);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+}
+
+/* So does one whose shared block has become read-only when it falls asleep. */
+static void test_a_ring_that_cannot_sleep_is_ready(void)
+{
+    g_autoptr(Dev) d = dev_running();
+
+    dev_run(d);
+    for (unsigned i = 0; i < d->host.memory.count; i++) {
+        TestPage *page = &d->host.memory.page[i];
+
+        page->writable = page->iova != DEV_SHARED;
+    }
+    g_assert_false(veu_device_sleep(d->device));
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_RING_MEMORY);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+}
+
 static void test_enabled(void)
 {
     g_autoptr(Devs) d = devs_new(2);
@@ -262,6 +294,8 @@ int main(int argc, char **argv)
     RULE(pieces_that_copy_cost_more);
     RULE(a_step_ends_when_it_is_awaited);
     RULE(only_rings_with_work_are_ready);
+    RULE(a_refused_ring_is_ready);
+    RULE(a_ring_that_cannot_sleep_is_ready);
     RULE(enabled);
     RULE(one_fence_for_all_rings_that_fall_asleep);
     RULE(turns_go_on_elsewhere);

@@ -19,11 +19,11 @@ void veu_ring_set_state(VeuRing *ring, enum veu_ring_state state)
 
 void veu_ring_forget_run(VeuRing *ring)
 {
-    ring->last_fault.code = VEU_FAULT_NONE;
+    ring->last_fault = (struct veu_fault_record){ .code = VEU_FAULT_NONE };
     ring->fault_records = 0;
     ring->fault_tail = 0;
     ring->fault_overflow = 0;
-    ring->command.info = NULL;
+    ring->command = (VeuCommand){ .info = NULL };
     ring->request = (VeuRequest){ 0 };
     ring->blocked = false;
     ring->hides_head = false;

@@ -1,0 +1,270 @@
+/*
+ * veu unit tests: what requests contain, and queues without room for them:
+ * docs/spec.md, section 3.5.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/device/model.h"
+#include "requests.h"
+#include "tests/lib/state_bytes.h"
+
+/* ---- records ---- */
+
+static void test_a_record_names_its_command(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_nop nop = dev_nop(1);
+    struct veu_command_fill fill = {
+        .header = { .opcode = VEU_COMMAND_FILL, .slots = 1, .tag = 0x7654 },
+        .destination = VA(TARGET),
+        .bytes = 8,
+    };
+
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    DEV_PUSH(d, nop);
+    DEV_PUSH(d, nop);
+    DEV_PUSH(d, fill);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(record(d, 0).slot, ==, 2);
+    g_assert_cmphex(record(d, 0).tag, ==, 0x7654);
+    g_assert_cmpuint(record(d, 0).ring, ==, 0);
+}
+
+/* Thread 1 of group 2 of a launch of 3 groups of 2 EU threads. */
+static void test_a_record_names_its_thread(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_SVM_SCATTER);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    m.address.id = 32;
+    m.data.id = 33;
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.payload_address = VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = 64 + 128;
+    c.launch.payload_stride = 256;
+    c.launch.groups = 3;
+    c.launch.threads = 2;
+    for (unsigned thread = 0; thread < 6; thread++) {
+        uint64_t at = DEV_PAYLOAD + thread * 256;
+
+        test_memory_put32(&d->host.memory, at, 1);
+        test_memory_put64(&d->host.memory, at + 64, VA(TARGET) + thread * 4096);
+    }
+    unmap(&t, VA(TARGET) + 5 * 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(record(d, 0).group, ==, 2);
+    g_assert_cmpuint(record(d, 0).thread, ==, 1);
+    g_assert_cmphex(record(d, 0).address, ==, VA(TARGET) + 5 * 4096);
+}
+
+/* ---- room ---- */
+
+/* A copy of which two pages are missing, with @used unread records. */
+static Dev *copy_with(TestTables *t, uint32_t used)
+{
+    Dev *d = make_asking(t);
+
+    unmap(t, VA(TARGET));
+    unmap(t, VA(TARGET) + 4096);
+    set_head(d, -used);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 2 * 4096);
+    dev_assert_no_fault(d);
+    return d;
+}
+
+static void test_the_last_records_are_used(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = copy_with(&t, RECORDS - 2);
+
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+}
+
+/* A group is stored as a whole, or not at all. */
+static void test_room_for_half_a_group(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = copy_with(&t, RECORDS - 1);
+
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    g_assert_cmphex(record(d, 0).address, ==, 0);
+}
+
+/* A head past the tail is the driver's mistake, and makes no room. */
+static void test_a_head_past_the_tail(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = copy_with(&t, -5u);
+
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    g_assert_cmphex(record(d, 0).address, ==, 0);
+}
+
+/* ---- order ---- */
+
+/*
+ * Records become dirty before the tail shows them: a migration would otherwise
+ * move a tail without its records.
+ */
+static void test_records_are_dirty_before_the_tail(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    const TestLogEntry *log = d->host.log;
+    unsigned i = 0;
+
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    dev_run(d);
+    test_host_clear_log(&d->host);
+    d->host.watch_iova = TAIL;
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    while (i < d->host.log_count && log[i].kind != TEST_LOG_INTERRUPT) {
+        i++;
+    }
+    g_assert_cmpuint(i, >, 0);
+    g_assert_cmpuint(i, <, d->host.log_count);
+    g_assert_cmpuint((uint32_t)log[i].watched, ==, 1);
+    g_assert_cmpint(log[i - 1].kind, ==, TEST_LOG_FLUSH);
+    g_assert_cmpuint((uint32_t)log[i - 1].watched, ==, 0);
+}
+
+/* ---- queues that are partly out of reach ---- */
+
+#define EDGE UINT64_C(0x900000)
+
+/* The queue's head and tail are the last bytes of the page before EDGE. */
+static Dev *make_edge(TestTables *t)
+{
+    Dev *d = make_asking(t);
+
+    context_write(d, VEU_REG_CONTEXT_QUEUE,
+                  EDGE - sizeof(struct veu_request_queue), 8);
+    unmap(t, VA(TARGET));
+    return d;
+}
+
+/* Nothing is asked, and the miss is a fault. */
+static void check_edge(Dev *d)
+{
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(interrupts(d), ==, 0);
+}
+
+static void test_records_outside_of_ram(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_edge(&t);
+
+    test_memory_add(&d->host.memory, EDGE - 4096, 4096, true);
+    check_edge(d);
+}
+
+static void test_a_tail_that_cannot_be_written(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_edge(&t);
+
+    test_memory_add(&d->host.memory, EDGE - 4096, 4096, false);
+    test_memory_add(&d->host.memory, EDGE, 2 * 4096, true);
+    check_edge(d);
+}
+
+/* ---- what waits, and what does not ---- */
+
+static Dev *make_waiting(TestTables *t)
+{
+    Dev *d = make_asking(t);
+
+    unmap(t, VA(TARGET));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    return d;
+}
+
+/* A host need not look at a ring that waits for a response. */
+static void test_a_ring_that_has_asked_has_no_work(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting(&t);
+
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+    respond(d, 0, 0);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1);
+}
+
+/* A command after a reset does not wait for the response to one before it. */
+static void test_a_reset_ring_does_not_wait(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting(&t);
+    struct veu_command_fill fill = {
+        .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
+        .destination = VA(SOURCE),
+        .bytes = 0x20000,
+    };
+
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+    use_tables(d, &t);
+    d->tail = 0;
+    dev_enable(d);
+    DEV_PUSH(d, fill);
+    while (!d->device->ring[0].command.bytes_done) {
+        dev_step(d, 1);
+    }
+    g_assert_nonnull(d->device->ring[0].command.info);
+    g_assert_cmphex(veu_device_ready(d->device), ==, 1);
+}
+
+/* A piece that was refused is still refused in another device. */
+static void test_a_refused_piece_moves(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) to = NULL;
+
+    respond(d, 0, VEU_RESPONSE_REFUSED);
+    to = dev_destination(d);
+    state_move(d->device, to->device);
+    dev_run(to);
+    dev_assert_fault(to, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(queue_tail(to), ==, 1);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/request_records/" #name, test_##name)
+    TEST(a_record_names_its_command);
+    TEST(a_record_names_its_thread);
+    TEST(the_last_records_are_used);
+    TEST(room_for_half_a_group);
+    TEST(a_head_past_the_tail);
+    TEST(records_are_dirty_before_the_tail);
+    TEST(records_outside_of_ram);
+    TEST(a_tail_that_cannot_be_written);
+    TEST(a_ring_that_has_asked_has_no_work);
+    TEST(a_reset_ring_does_not_wait);
+    TEST(a_refused_piece_moves);
+#undef TEST
+    return g_test_run();
+}
