@@ -126,14 +126,20 @@ def only(paths, what):
     return found[0]
 
 
+def first(paths):
+    return next((path for path in paths if path.exists()), None)
+
+
 def from_packages(root):
-    """A folder as Debian's packages are unpacked into one."""
+    """A folder as Debian's packages are unpacked into one. Those of Debian 13
+    have modules in usr/lib."""
     image = only(root.glob('boot/vmlinuz-*'), '%s/boot/vmlinuz-*' % root)
     version = image_version(image)
-    modules = root / 'lib/modules' / version
-    headers = [path.parent for path in root.glob('usr/src/*/Module.symvers')]
-    return Kernel(image, modules if modules.exists() else None,
-                  headers[0] if headers else None, root / 'boot/vmlinux')
+    modules = first(root / lib / 'modules' / version
+                    for lib in ('lib', 'usr/lib'))
+    headers = first(path.parent
+                    for path in root.glob('usr/src/*/Module.symvers'))
+    return Kernel(image, modules, headers, root / 'boot/vmlinux')
 
 
 def from_build(tree):
