@@ -112,7 +112,9 @@ def check_help(tap, launcher, device, rows):
     for line in text.splitlines():
         match = re.match(r'  ([\w-]+)=<(\w+)>(?:.*\(default: (.*)\))?', line)
         if match:
-            found[match[1]] = ' '.join(filter(None, match.groups()[1:]))
+            value = ' '.join(filter(None, match.groups()[1:]))
+            # as QEMU 10 prints it
+            found[match[1]] = 'bool false' if value == 'bool off' else value
     for name, value in rows['property']:
         tap.equal(f'{device}: {name}', found.get(name), value)
 
