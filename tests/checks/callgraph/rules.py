@@ -223,7 +223,7 @@ OUTSIDE = [
     ('numbers', r'qemu_strtou\w+'),
     ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
      r'fmaf?|nearbyintf|sqrtf?|syscall|free|munmap|strchr|strtoul|strerror|'
-     r'\*?f?open(64)?|f(dopen|write|close)|qemu_write_full|__\w+'),
+     r'\*?f?open(64)?|f(dopen|write|close)|qemu_write_full|\*?__\w+'),
 ]
 
 # Functions that take QEMU's RCU read lock, and those that wait for other
