@@ -14,6 +14,7 @@
 #include "hw/veu/eu/instruction/handler_element.h"
 #include "hw/veu/eu/instruction/handler_math.h"
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/instruction/handler_vectors.h"
 
 /*
  * Decoding makes sure that a lane's result overlaps no source of another lane,
@@ -36,21 +37,20 @@ INLINE const void *source(const VeuHandlerStep *i, const uint8_t *registers,
 
 /* ---- floats ---- */
 
-#define KEEP(type)                       \
-    INLINE type flush_##type(type value) \
-    {                                    \
-        return value;                    \
+/* Integers stay as they are. */
+#define KEEP(type)                         \
+    INLINE type flush_##type(type value)   \
+    {                                      \
+        return value;                      \
+    }                                      \
+    INLINE type one_nan_##type(type value) \
+    {                                      \
+        return value;                      \
     }
 KEEP(uint32_t)
 KEEP(int32_t)
 KEEP(uint64_t)
 KEEP(int64_t)
-
-/* The result of a comparison of floats is not a float. */
-INLINE uint32_t one_nan_uint32_t(uint32_t value)
-{
-    return value;
-}
 
 /* Returns true if %cr0 flushes subnormal numbers of the sources' type. */
 INLINE bool flushes_float(const VeuThread *t)
@@ -166,16 +166,36 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
         INDEPENDENT                                            \
     for (unsigned n = first_; n < first_ + part_; n++)
 
-/* @value is computed for each lane, and stored for those that run. */
-#define STORE_LANES(to_, from_, value)                                     \
+/*
+ * @value is computed for each lane, and stored for those that run. If @nans, it
+ * may be any NaN.
+ */
+#define STORE_LANES(to_, from_, nans, value)                               \
     ELEMENT(to_) *to = (void *)(registers + i->to);                        \
+    const size_t end = size ? size : i->lanes, part = size ? size : 8;     \
+    const bool vectors = STORES_VECTORS(to_, size, masked, nans);          \
     SOURCES(from_);                                                        \
                                                                            \
-    FOR_LANES(n)                                                           \
-    {                                                                      \
-        to_ result = value;                                                \
+    for (size_t start = 0; start < end; start += part) {                   \
+        to_ results[16];                                                   \
                                                                            \
-        to[n] = masked && !LANE_BIT(active, n, uint32_t) ? to[n] : result; \
+        INDEPENDENT                                                        \
+        for (size_t k = 0; k < part; k++) {                                \
+            const size_t n = start + k;                                    \
+            to_ result = value;                                            \
+                                                                           \
+            if (vectors) {                                                 \
+                results[k] = result;                                       \
+            } else {                                                       \
+                result = (nans) ? one_nan_##to_(result) : result;          \
+                to[n] = masked && !LANE_BIT(active, n, uint32_t) ? to[n] : \
+                                                                   result; \
+            }                                                              \
+        }                                                                  \
+        if (vectors) {                                                     \
+            STORE_VECTORS(to_, to + start, results, active >> start, part, \
+                          masked, nans);                                   \
+        }                                                                  \
     }
 
 #define LANES_FUNCTION(name)                                              \
@@ -206,7 +226,7 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
     OPERATION(name, to_, from_, expression)                                    \
     LANES_FUNCTION(name##_lanes)                                               \
     {                                                                          \
-        STORE_LANES(to_, from_,                                                \
+        STORE_LANES(to_, from_, false,                                         \
                     name##_of(LANE(count, 0), LANE(count, 1), LANE(count, 2))) \
     }
 
@@ -218,11 +238,10 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
                               flush ? flush_##from_(b) : b,       \
                               flush ? flush_##from_(c) : c);      \
                                                                   \
-        value = one_nan_##to_(value);                             \
         return flush ? flush_##to_(value) : value;                \
     }                                                             \
     FLUSHING_FUNCTION(name##_loop){                               \
-        STORE_LANES(to_, from_,                                   \
+        STORE_LANES(to_, from_, true,                             \
                     name##_real(LANE(count, 0), LANE(count, 1),   \
                                 LANE(count, 2), flush))           \
     } FLUSHED_OR_NOT(name, from_)
@@ -261,7 +280,7 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
     LANES_FUNCTION(name##_lanes)                                       \
     {                                                                  \
         uint32_t first = veu_step_predicate(t, i);                     \
-        STORE_LANES(to_, from_,                                        \
+        STORE_LANES(to_, from_, false,                                 \
                     name##_of(LANE_BIT(first, n, to_), LANE(count, 0), \
                               LANE(count, 1)))                         \
     }

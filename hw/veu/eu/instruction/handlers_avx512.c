@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #if defined(__x86_64__)
+#include <immintrin.h>
 #define VEU_HANDLER_TABLE veu_handlers_avx512
 #if defined(__clang__)
 #pragma clang attribute push(                                             \
