@@ -60,10 +60,13 @@ enum veu_status veu_space_start(struct veu_space *s, struct veu_device *device,
     return VEU_OK;
 }
 
+/* Of a table: compilers for i386 align uint64_t to 4 bytes. */
+typedef uint64_t AlignedEntry __attribute__((aligned(8)));
+
 /* An entry is stored as a whole, after the page or table that it leads to. */
 static void store_entry(uint64_t *entry, uint64_t value)
 {
-    __atomic_store_n(entry, value, __ATOMIC_RELEASE);
+    __atomic_store_n((AlignedEntry *)entry, value, __ATOMIC_RELEASE);
 }
 
 static uint64_t *find_table(const struct veu_space *s, uint64_t entry)
