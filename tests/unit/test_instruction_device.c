@@ -151,6 +151,98 @@ static void test_an_index_that_the_table_lacks_is_a_fault(void)
     g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
 }
 
+/* Entries 0 to 2 are dwords of DEV_DATA, of which entry 1 is unused. */
+static void put_table(Dev *d)
+{
+    struct veu_surface unused = { .type = VEU_SURFACE_NULL };
+
+    dev_buffer(d, 0, DEV_DATA, 4);
+    dev_surface(d, 1, &unused);
+    dev_buffer(d, 2, DEV_DATA + 8, 4);
+    dev_buffer(d, 3, DEV_DATA + 12, 4);
+}
+
+/*
+ * A lane stores a dword through T6 or T7, whose index is @index, to a table of
+ * 3 entries. The lane may be off.
+ */
+static struct veu_command_dispatch storing(Dev *d, unsigned variable,
+                                           uint32_t index, bool runs)
+{
+    Code code = { .surface_count = 2 };
+    uint32_t zero = code_variable(&code, 0, 1, VEU_TYPE_UD);
+    uint32_t data = code_variable(&code, 32, 1, VEU_TYPE_UD);
+    Op state = { .class = VEU_OPERAND_STATE,
+                 .id = VEU_FIRST_SURFACE + variable };
+    TestMessage store = { .kind = TEST_SCATTER_SCALED,
+                          .exec = TEST_LANES_1,
+                          .pred = runs ? 0x8001 : 1,
+                          .num_blocks = 2,
+                          .surface = VEU_FIRST_SURFACE + variable,
+                          .offset = test_immediate(0),
+                          .address = { zero, 0 },
+                          .data = { data, 0 } };
+    struct veu_command_dispatch c;
+
+    CODE_ADD(&code, "movs", size_nm(1), 0, 0, state,
+             op_imm(VEU_TYPE_UD, index));
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(data),
+             op_imm(VEU_TYPE_UD, 0x1234));
+    CODE_ADD(&code, "setp", size_nm(32), 0, 0, op_pred(1),
+             op_imm(VEU_TYPE_UD, 0));
+    code_add_message(&code, &store);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = dispatch(d, &code);
+    c.launch.surface_count = 3;
+    return c;
+}
+
+/* A launch before had 4 entries, so that the fourth is in the device. */
+static void assert_stores(unsigned variable, unsigned index, bool named)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_dispatch c = storing(d, 1, 3, true);
+
+    put_table(d);
+    c.launch.surface_count = 4;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    test_memory_put32(&d->host.memory, DEV_DATA + 12, 0);
+    c = storing(d, variable, index, true);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    if (!named) {
+        dev_assert_fault(d, 1, VEU_FAULT_SURFACE_INDEX, 0);
+    }
+    for (unsigned n = 0; n < 4; n++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                        ==, named && n == index ? 0x1234 : 0);
+    }
+}
+
+static void test_any_variable_may_name_any_entry(void)
+{
+    for (unsigned variable = 0; variable < 2; variable++) {
+        assert_stores(variable, 0, true);
+        assert_stores(variable, 1, false);
+        assert_stores(variable, 2, true);
+        assert_stores(variable, 3, false);
+    }
+}
+
+/* A message without lanes accesses no surface, so it may have any index. */
+static void test_without_lanes_the_index_does_not_matter(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_dispatch c = storing(d, 1, 253, false);
+
+    put_table(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+}
+
 /*
  * docs/spec.md, section 17: if bit n of CAP_PROGRAM_KINDS is set, kind n runs.
  */
@@ -189,6 +281,10 @@ int main(int argc, char **argv)
                     test_an_endless_loop_ends_with_the_budget);
     g_test_add_func("/instruction-device/surface",
                     test_an_index_that_the_table_lacks_is_a_fault);
+    g_test_add_func("/instruction-device/any-entry",
+                    test_any_variable_may_name_any_entry);
+    g_test_add_func("/instruction-device/no-lanes",
+                    test_without_lanes_the_index_does_not_matter);
     g_test_add_func("/instruction-device/the_kinds_that_are_announced_run",
                     test_the_kinds_that_are_announced_run);
     return g_test_run();

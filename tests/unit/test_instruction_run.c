@@ -121,6 +121,29 @@ static void test_a_function_is_called_by_its_address(void)
     code_free(&run);
 }
 
+/* The address is read for lanes that call; there are none. */
+static void test_an_address_is_not_read_for_no_lanes(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    Op outside = { .class = VEU_OPERAND_INDIRECT,
+                   .type = VEU_TYPE_UD,
+                   .region = VEU_REGION(VEU_REGION_NONE, 2, 1) };
+
+    CODE_ADD(&code, "ifcall", size_m1(8), 1, 0, outside);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    run.addresses[0] = CODE_REGISTER_BYTES;
+    g_assert_true(code_run(&run, 0xff, 100));
+    run.predicates[0] = 0x100;
+    g_assert_true(code_run(&run, 0xff, 100));
+    run.predicates[0] = 0x80;
+    g_assert_false(code_run(&run, 0xff, 100));
+    g_assert_cmpuint(run.thread.fault.code, ==, VEU_FAULT_INDIRECT);
+    g_assert_cmpuint(run.thread.fault.detail, ==, CODE_REGISTER_BYTES);
+    code_free(&run);
+}
+
 /* The fault occurs at this depth. */
 static void assert_call_fault(const Code *code, unsigned depth)
 {
@@ -685,6 +708,8 @@ int main(int argc, char **argv)
                     test_a_call_takes_the_lanes_of_its_predicate);
     g_test_add_func("/instruction-run/function",
                     test_a_function_is_called_by_its_address);
+    g_test_add_func("/instruction-run/no-lanes",
+                    test_an_address_is_not_read_for_no_lanes);
     g_test_add_func("/instruction-run/itself",
                     test_a_function_does_not_call_itself);
     g_test_add_func("/instruction-run/address",
