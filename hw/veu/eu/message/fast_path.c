@@ -5,23 +5,6 @@
  */
 #include "hw/veu/eu/message/fast_path.h"
 
-/*
- * For a surface of the table that is known to be in several pages. Returns
- * false to find it in another way.
- */
-static bool find_apart(VeuThread *t, const VeuMessage *m, VeuView *view)
-{
-    const VeuSurface *s = t->mem->host_pages ? veu_table_buffer(t, m) : NULL;
-    uint64_t global;
-
-    if (!s || !veu_is_apart(t, s->base, s->bytes) ||
-        !veu_fast_scalar(t, &m->global_offset, &global)) {
-        return false;
-    }
-    *view = (VeuView){ .base = s->base, .bytes = s->bytes, .global = global };
-    return true;
-}
-
 bool veu_view_find_uncached(VeuThread *t, const VeuMessage *m,
                             enum veu_access access, VeuView *view)
 {
@@ -29,9 +12,6 @@ bool veu_view_find_uncached(VeuThread *t, const VeuMessage *m,
     VeuRange range;
     uint64_t global;
 
-    if (find_apart(t, m, view)) {
-        return true;
-    }
     if (!veu_surface_range(t, m, &range) ||
         !veu_fast_scalar(t, &m->global_offset, &global) ||
         (range.slm && t->slm_wraps)) {

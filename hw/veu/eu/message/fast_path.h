@@ -23,9 +23,9 @@
  * Views. A fast path looks the buffer that the message names up once, as a
  * VeuView: its host address, its size, and the extent that it lies in
  * (memory/mem.h). veu_view_find_cached() expects a surface of the table that
- * lies in the extent that was used last. veu_view_find_uncached() takes any
- * buffer. veu_view_find() tries the first, then the second; that is what fast
- * paths call. Without an extent of its own the buffer is in several pages.
+ * lies in the extent that was used last, veu_view_find_apart() one that is in
+ * several pages. veu_view_find_uncached() takes any buffer. veu_view_find()
+ * tries them in this order; that is what fast paths call. Without an extent of its own the buffer is in several pages.
  *
  * Dirty bytes. Whoever stores through a view marks the pages as dirty before
  * the message ends: veu_view_at() does it for one access, and the functions of
@@ -234,6 +234,26 @@ VEU_CLONED bool veu_view_find_cached(VeuThread *thread,
 }
 
 /*
+ * Like veu_view_find_cached(), for a surface of the table that is known to be
+ * in several pages.
+ */
+VEU_CLONED bool veu_view_find_apart(VeuThread *thread,
+                                    const VeuMessage *message, VeuView *view)
+{
+    const VeuSurface *s = thread->mem->host_pages ?
+                              veu_table_buffer(thread, message) :
+                              NULL;
+    uint64_t global;
+
+    if (!s || !veu_is_apart(thread, s->base, s->bytes) ||
+        !veu_fast_scalar(thread, &message->global_offset, &global)) {
+        return false;
+    }
+    *view = (VeuView){ .base = s->base, .bytes = s->bytes, .global = global };
+    return true;
+}
+
+/*
  * Like veu_view_find_cached(), for any buffer. Returns false to refuse the
  * message.
  */
@@ -246,7 +266,8 @@ VEU_CLONED bool veu_view_find(VeuThread *thread, const VeuMessage *message,
 {
     VeuView other;
 
-    if (veu_view_find_cached(thread, message, access, view)) {
+    if (veu_view_find_cached(thread, message, access, view) ||
+        veu_view_find_apart(thread, message, view)) {
         return true;
     }
     if (!veu_view_find_uncached(thread, message, access, &other)) {
