@@ -8,6 +8,7 @@
 #include <string.h>
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx2.h"
+#include "hw/veu/eu/message/fast_map.h"
 #include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
@@ -248,6 +249,31 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
 }
 
 /*
+ * Finds the lanes that are @in, @bits, in a buffer in several pages, and marks
+ * those that they write. Returns false if a lane's page is not known.
+ */
+VEU_AVX2 bool find_in_pages(VeuThread *t, const VeuMessage *m,
+                            enum veu_access access, const Groups *g,
+                            const __m256i *in, uint32_t bits, unsigned lanes,
+                            VeuTargets *to)
+{
+    unsigned first = first_channel(m) * DWORD_BYTES;
+    VeuPageAccess a = veu_page_access(t, access, span_bytes(m),
+                                      DWORD_BYTES - 1);
+    const VeuPageMap *map = veu_mem_find_map(t->mem, g->view.base,
+                                             g->view.bytes, a.needs);
+    VeuPageBuffer b;
+
+    if (map) {
+        return veu_map_targets(map, g->offset, in, first, span_bytes(m), lanes,
+                               to);
+    }
+    veu_page_buffer_open(&a, g->view.base + first, g->view.bytes - first, &b);
+    return veu_pages_place_offsets(&b, g->offset, in, lanes, to) &&
+           veu_pages_note(t, a.needs, bits, lanes, to);
+}
+
+/*
  * Like target_lanes(), for a buffer in several pages; marks those that are
  * written. Returns false if a lane's page is not known.
  */
@@ -255,16 +281,11 @@ VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
                          enum veu_access access, const Groups *g,
                          unsigned lanes, VeuTargets *to, uint32_t *bits)
 {
-    VeuPageAccess a = veu_page_access(t, access, span_bytes(m),
-                                      DWORD_BYTES - 1);
     unsigned first = first_channel(m);
     unsigned last = last_channel(m);
     __m256i some = _mm256_setzero_si256();
-    VeuPageBuffer b;
     __m256i in[2];
 
-    veu_page_buffer_open(&a, g->view.base + first * DWORD_BYTES,
-                         g->view.bytes - first * DWORD_BYTES, &b);
     *bits = 0;
     for (unsigned i = 0; i < lanes / 8; i++) {
         in[i] = channel_inside(g, i, last);
@@ -273,8 +294,7 @@ VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
         *bits |= veu_bits_of(in[i]) << (i * 8);
     }
     return _mm256_testz_si256(some, some) &&
-           veu_pages_place_offsets(&b, g->offset, in, lanes, to) &&
-           veu_pages_note(t, a.needs, *bits, lanes, to);
+           find_in_pages(t, m, access, g, in, *bits, lanes, to);
 }
 
 /* --- Lanes with one channel, in a row ------------------------------------- */
