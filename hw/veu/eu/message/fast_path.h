@@ -25,7 +25,8 @@
  * (memory/mem.h). veu_view_find_cached() expects a surface of the table that
  * lies in the extent that was used last, veu_view_find_apart() one that is in
  * several pages. veu_view_find_uncached() takes any buffer. veu_view_find()
- * tries them in this order; that is what fast paths call. Without an extent of its own the buffer is in several pages.
+ * tries them in this order; that is what fast paths call. Without an extent of
+ * its own the buffer is in several pages.
  *
  * Dirty bytes. Whoever stores through a view marks the pages as dirty before
  * the message ends: veu_view_at() does it for one access, and the functions of
