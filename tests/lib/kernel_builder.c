@@ -65,6 +65,17 @@ struct veu_command_load kernel_load(const struct veu_command_kernel *c,
     };
 }
 
+struct veu_command_kernel kernel_loaded(
+    const struct veu_command_kernel *command, uint32_t handle)
+{
+    struct veu_command_kernel loaded = *command;
+
+    loaded.code_address = 0;
+    loaded.code_bytes = 0;
+    loaded.program = handle;
+    return loaded;
+}
+
 /* The variables of both programs; @number becomes the number of the item. */
 typedef struct Inputs {
     uint32_t ids;

@@ -44,6 +44,9 @@ struct veu_command_kernel kernel_command(Dev *dev, const Code *code,
 /* Returns the LOAD of the program of @command as program @handle. */
 struct veu_command_load kernel_load(const struct veu_command_kernel *command,
                                     uint32_t handle);
+/* Returns @command with the program that was loaded as program @handle. */
+struct veu_command_kernel kernel_loaded(
+    const struct veu_command_kernel *command, uint32_t handle);
 
 /* Each item stores a KernelItem. */
 Code kernel_items(void);

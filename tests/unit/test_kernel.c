@@ -372,39 +372,6 @@ static void test_any_byte_of_a_state_may_be_wrong(void)
     g_assert_cmpuint(refused, >, 100);
 }
 
-/* Adds lane 8 to the first EU thread of 8 lanes that has made no call. */
-static void add_a_lane(GByteArray *state)
-{
-    static const uint32_t lanes_and_depth[2] = { 0xff, 0 };
-
-    for (guint at = 0; at + 16 <= state->len; at++) {
-        if (memcmp(state->data + at, lanes_and_depth, 8) == 0 &&
-            memcmp(state->data + at + 8, state->data + at + 12, 4) == 0) {
-            state->data[at + 1] = 1;
-            return;
-        }
-    }
-    g_assert_not_reached();
-}
-
-static void test_lanes_that_do_not_exist_are_not_loaded(void)
-{
-    Helpers h;
-    g_autoptr(Dev) from = sums_dev(&h, 0, false);
-    g_autoptr(Dev) to = dev_destination(from);
-    g_autoptr(GByteArray) state = NULL;
-
-    to->keep_memory = true;
-    for (unsigned i = 0; i < 100; i++) {
-        dev_step(from, 1);
-    }
-    state = state_save(from->device);
-    g_assert_null(state_load(to->device, state));
-    add_a_lane(state);
-    g_assert_cmpstr(state_load(to->device, state), ==,
-                    "an EU thread has lanes that do not exist");
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -424,7 +391,5 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel/ended", test_threads_that_end_are_not_waited_for);
     g_test_add_func("/kernel/hostile-state",
                     test_any_byte_of_a_state_may_be_wrong);
-    g_test_add_func("/kernel/lanes-in-a-state",
-                    test_lanes_that_do_not_exist_are_not_loaded);
     return g_test_run();
 }

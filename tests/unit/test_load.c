@@ -23,17 +23,6 @@ static struct veu_command_unload make_unload(uint32_t handle)
     };
 }
 
-static struct veu_command_kernel of_loaded(const struct veu_command_kernel *c,
-                                           uint32_t handle)
-{
-    struct veu_command_kernel loaded = *c;
-
-    loaded.code_address = 0;
-    loaded.code_bytes = 0;
-    loaded.program = handle;
-    return loaded;
-}
-
 static struct veu_command_kernel make_sums(Dev *d)
 {
     Code code = kernel_sums(ROUNDS);
@@ -92,7 +81,7 @@ static void test_a_kernel_runs_again_and_again(void)
 {
     g_autoptr(Dev) d = dev_running();
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
     uint8_t zeros[1024] = { 0 };
 
     load(d, &c, HANDLE);
@@ -152,8 +141,8 @@ static void test_handles(void)
 {
     g_autoptr(Dev) d = dev_with(1 << 20);
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
-    struct veu_command_kernel other = of_loaded(&c, HANDLE + 1);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
+    struct veu_command_kernel other = kernel_loaded(&c, HANDLE + 1);
     struct veu_command_load again = kernel_load(&c, HANDLE);
     struct veu_command_unload unload = make_unload(HANDLE);
     struct veu_command_unload all = make_unload(0);
@@ -200,7 +189,7 @@ static void test_fields(void)
     };
     g_autoptr(Dev) d = dev_with(1 << 20);
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
 
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
         struct veu_command_load command = kernel_load(&c, HANDLE);
@@ -290,7 +279,7 @@ static void test_large_programs(void)
     for (unsigned more = 0; more < 2; more++) {
         g_autoptr(Dev) d = dev_with(128 << 20);
         struct veu_command_kernel c = put_adds(d, most - 1 + more);
-        struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+        struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
         struct veu_command_load command = kernel_load(&c, HANDLE);
 
         g_assert_cmpuint(c.code_bytes, >, VEU_LIMIT_PROGRAM_BYTES);
@@ -416,7 +405,7 @@ static void test_handles_belong_to_contexts(void)
     struct veu_command_kernel c = make_sums(d);
     struct veu_command_unload unload = make_unload(HANDLE);
     struct veu_command_unload all = make_unload(0);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
 
     load(d, &c, HANDLE);
     run_ring1(d, 1, &unload, 1);
@@ -436,7 +425,7 @@ static void test_an_unloaded_program_stays_for_its_launches(void)
 {
     g_autoptr(Dev) d = dev_running();
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
     struct veu_command_unload unload = make_unload(HANDLE);
     struct veu_command_load again = kernel_load(&c, HANDLE);
     uint8_t commands[3][64];
@@ -480,7 +469,7 @@ static void test_reset_unloads_all(void)
 {
     g_autoptr(Dev) d = dev_with(1 << 20);
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
 
     load(d, &c, HANDLE);
     veu_device_reset(d->device);
@@ -521,7 +510,7 @@ static void test_each_loaded_program_has_a_number_of_its_own(void)
 {
     g_autoptr(Dev) d = dev_running();
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
     struct veu_command_unload unload = make_unload(HANDLE);
     const uint8_t *place;
     uint64_t first, second;
@@ -563,7 +552,7 @@ static void test_it_continues_elsewhere_at_any_time(void)
 {
     Dev *d = dev_running();
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
     struct veu_command_kernel adds = put_adds(d, 1000);
     struct veu_command_load command = kernel_load(&c, HANDLE);
     struct veu_command_load large = kernel_load(&adds, HANDLE + 1);
@@ -587,7 +576,7 @@ static void test_a_launch_of_an_unloaded_program_moves(void)
 {
     Dev *d = dev_running();
     struct veu_command_kernel c = make_sums(d);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
     struct veu_command_unload unload = make_unload(HANDLE);
 
     load(d, &c, HANDLE);
@@ -608,7 +597,7 @@ static void test_a_state_without_programs_after_a_launch(void)
     g_autoptr(Dev) from = dev_running();
     g_autoptr(Dev) used = dev_running();
     struct veu_command_kernel c = make_sums(used);
-    struct veu_command_kernel loaded = of_loaded(&c, HANDLE);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
     struct veu_command_copy copy = {
         .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
         .source = DEV_PROGRAM,

@@ -50,21 +50,12 @@ static struct veu_command_kernel make_kernel(Dev *d)
  */
 static void push_loaded(Dev *d, const struct veu_command_kernel *kernel)
 {
-    struct veu_command_load load = {
-        .header = { .opcode = VEU_COMMAND_LOAD, .slots = 1 },
-        .code_address = kernel->code_address,
-        .code_bytes = kernel->code_bytes,
-        .program = 1,
-        .simd = kernel->simd,
-    };
+    struct veu_command_load load = kernel_load(kernel, 1);
     struct veu_command_unload unload = {
         .header = { .opcode = VEU_COMMAND_UNLOAD, .slots = 1 },
     };
-    struct veu_command_kernel loaded = *kernel;
+    struct veu_command_kernel loaded = kernel_loaded(kernel, 1);
 
-    loaded.code_address = 0;
-    loaded.code_bytes = 0;
-    loaded.program = 1;
     DEV_PUSH(d, load);
     DEV_PUSH(d, loaded);
     DEV_PUSH(d, unload);

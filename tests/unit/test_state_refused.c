@@ -408,8 +408,8 @@ static void test_an_inline_message(void)
 
 /* ---- EU threads ---- */
 
-/* Its 8 lanes are in a subroutine. */
-static Dev *in_a_call(void)
+/* An EU thread of 8 lanes is at the call of a subroutine. */
+static Dev *before_a_call(void)
 {
     Dev *d = dev_running();
     Code code = { 0 };
@@ -429,6 +429,27 @@ static Dev *in_a_call(void)
     c.launch.groups = 1;
     c.launch.threads = 1;
     DEV_PUSH(d, c);
+    while (ring_of(d)->launch->slice[0].state != VEU_SLICE_MESSAGE) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    return d;
+}
+
+static void test_an_eu_thread_without_calls(void)
+{
+    g_autoptr(Dev) d = before_a_call();
+    const VeuFlow *f = &ring_of(d)->launch->slice[0].flow;
+
+    g_assert_cmpuint(f->depth, ==, 0);
+    CHECK(d, { &f->lanes, 0, 0xff, NULL },
+          { &f->lanes, 0, 0x1ff, "an EU thread has lanes that do not exist" });
+}
+
+/* The lanes of the thread are in the subroutine. */
+static Dev *in_a_call(void)
+{
+    Dev *d = before_a_call();
+
     while (ring_of(d)->launch->slice[0].flow.depth == 0) {
         g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
     }
@@ -550,10 +571,7 @@ static Dev *with_programs(struct veu_command_kernel *kernel)
     }
     dev_run(d);
     dev_assert_no_fault(d);
-    c.code_address = 0;
-    c.code_bytes = 0;
-    c.program = 1;
-    *kernel = c;
+    *kernel = kernel_loaded(&c, 1);
     return d;
 }
 
@@ -681,6 +699,7 @@ int main(int argc, char **argv)
     RULE(a_dispatch);
     RULE(a_program_that_is_not_whole);
     RULE(an_inline_message);
+    RULE(an_eu_thread_without_calls);
     RULE(an_eu_thread_in_a_call);
     RULE(groups_in_flight);
     RULE(loaded_programs);
