@@ -214,13 +214,12 @@ static void interrupt_twice(Rig *r)
     rig_run(r, &nop.header);
 }
 
-/* TIME before the first of two interrupts, the second of which waits. */
-static uint64_t held_since;
-/* ... and when the VM is stopped. */
-static uint64_t held_stopped;
-
-/* On a slow host the second one may not wait; the function then repeats. */
-static Rig *hold_one(const char *accel)
+/*
+ * Raises two interrupts, of which the second waits, and stops the VM. *since is
+ * TIME before the first. On a slow host the second one may not wait; the
+ * function then repeats.
+ */
+static Rig *hold_one(const char *accel, uint64_t *since)
 {
     Rig *r = rig_new(accel, Q35 ",interrupt-interval-us=1000000");
 
@@ -229,32 +228,39 @@ static Rig *hold_one(const char *accel)
     do {
         *r->message = 0;
         vm_run(r->vm);
-        held_since = veu_read64(&r->device, VEU_REG_TIME);
+        *since = veu_read64(&r->device, VEU_REG_TIME);
         interrupt_twice(r);
         vm_stop(r->vm);
     } while (*r->message);
     return r;
 }
 
-/* Returns how long it waits there, ns of the virtual clock. */
-static uint64_t move_held(const char *accel, const char *machine_there)
+/* Nanoseconds of the virtual clock, until an interrupt that waits is raised. */
+typedef struct Held {
+    uint64_t here; /* since the first of two interrupts */
+    uint64_t there;
+} Held;
+
+static Held move_held(const char *accel, const char *machine_there)
 {
-    g_autoptr(Rig) from = hold_one(accel);
+    uint64_t since, stopped;
+    g_autoptr(Rig) from = hold_one(accel, &since);
     g_autoptr(Rig) to = NULL;
 
-    held_stopped = veu_read64(&from->device, VEU_REG_TIME);
+    stopped = veu_read64(&from->device, VEU_REG_TIME);
     to = migrate_to(from, accel, machine_there);
     rig_wait_message(to);
-    return veu_read64(&to->device, VEU_REG_TIME) - held_stopped;
+    return (Held){ stopped - since,
+                   veu_read64(&to->device, VEU_REG_TIME) - stopped };
 }
 
 /* Without an interval, there is nothing to wait for. */
 static void test_a_held_interrupt_moves(const char *accel)
 {
-    uint64_t waited = move_held(accel, Q35 ",interrupt-interval-us=1000000");
+    Held h = move_held(accel, Q35 ",interrupt-interval-us=1000000");
 
-    g_assert_cmpuint(held_stopped + waited - held_since, >=, 1000000000);
-    g_assert_cmpuint(move_held(accel, Q35), <, 800000000);
+    g_assert_cmpuint(h.here + h.there, >=, 1000000000);
+    g_assert_cmpuint(move_held(accel, Q35).there, <, 800000000);
 }
 
 /*
@@ -299,7 +305,8 @@ static bool has_raised(Rig *r, unsigned vector)
 /* QEMU asserts that the vectors of a message exist. */
 static void test_interrupts_of_no_vector_are_not_loaded(const char *accel)
 {
-    g_autoptr(Rig) from = hold_one(accel);
+    uint64_t since;
+    g_autoptr(Rig) from = hold_one(accel, &since);
     g_autoptr(Rig) to = NULL;
     Vm *vm;
 
