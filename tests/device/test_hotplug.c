@@ -336,7 +336,7 @@ static void test_refused_device_leaves_nothing(const char *accel)
     unsigned files = vm_count_files(vm);
 
     for (unsigned i = 0; i < 6; i++) {
-        /* found out early, and late */
+        /* one is refused early, the other after it has files */
         g_autofree char *arguments =
             g_strdup_printf("{\"driver\":\"veu\",\"bus\":\"rp\",%s}",
                             i % 2 ? "\"doorbell-stride\":12345" :

@@ -155,7 +155,7 @@ static bool is_first(const char *accel)
     return !message(other);
 }
 
-/* On a slow host both may be due when the test looks; it then repeats. */
+/* On a slow host both may be due when the test checks; it then repeats. */
 static void test_a_vector_does_not_wait_for_later_ones(const char *accel)
 {
     for (unsigned i = 0; !is_first(accel); i++) {

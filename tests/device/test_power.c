@@ -93,7 +93,7 @@ static bool has_rung(Rig *r)
     return strstr(text, "veu_doorbell");
 }
 
-/* Neither doorbells nor other bits of the register are there in D3hot. */
+/* In D3hot doorbells do nothing, and only the power state can be written. */
 static void test_d3hot_has_no_doorbells(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, "-trace veu_doorbell " RIG_Q35);
@@ -101,7 +101,7 @@ static void test_d3hot_has_no_doorbells(const char *accel)
 
     veu_port_config_write(r->device.function, at, 2, 0xff00 | RESETS_D3HOT);
     g_assert_cmphex(config(r, at, 2), ==, RESETS_D3HOT);
-    /* of 2 bytes, which are events of no descriptor */
+    /* of 2 bytes, so that no event descriptor takes the write */
     port_write(r->device.doorbells, 2, 0);
     vm_settle();
     g_assert_false(has_rung(r));
@@ -247,7 +247,7 @@ static void test_machine_sleeps_after_an_unplug(const char *accel)
     vm_assert_answers(r->vm);
 }
 
-/* Nor is one that was refused. */
+/* A device that was refused is not told, either. */
 static void test_machine_sleeps_after_a_refusal(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 " " SLOT_PORT);

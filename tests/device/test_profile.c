@@ -195,7 +195,7 @@ static void test_a_timeline_has_interrupts(const char *accel)
     profiled_free(&p);
 }
 
-/* Only the end finds out that a file is incomplete. */
+/* That a file is incomplete is noticed when it is closed. */
 static void test_a_full_disk_is_reported(const char *accel)
 {
     Profiled p = profiled_new(accel, "timeline", "");

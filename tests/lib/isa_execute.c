@@ -705,7 +705,7 @@ static unsigned state_index(const Step *s, const IsaOperand *o)
     return o->type ? surfaces + o->id : o->id - VEU_FIRST_SURFACE;
 }
 
-/* A state takes the value of the first lane; no other lane reads its source. */
+/* A state takes the value of the first active lane, the only one that reads. */
 static void movs(const Step *s)
 {
     const IsaOperand *from = &s->i->src[0], *to = &s->i->dst[0];

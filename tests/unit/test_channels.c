@@ -486,7 +486,7 @@ static void test_colliding_lanes(void)
     }
 }
 
-/* In programs of instructions as well, whose SLM has a path of its own. */
+/* Programs of instructions have a path of their own for SLM: it checks this. */
 static void test_offsets_in_slm_are_aligned(void)
 {
     static const TestKind kinds[] = { TEST_GATHER4_SCALED,

@@ -182,7 +182,7 @@ static void test_long_copies(void)
     g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + 50 + bytes), ==, 0);
 }
 
-/* All pages, whether an extent has them all or each has its own. */
+/* Whether one extent has all of the pages, or each page has its own. */
 static void test_pages_of_long_copies_become_dirty(void)
 {
     static const uint8_t data[2 * TEST_PAGE_BYTES];

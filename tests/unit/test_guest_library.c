@@ -311,7 +311,7 @@ static void test_functions_are_found(void)
     dev_free(port.dev);
 }
 
-/* All eight functions of a device that has several are looked at. */
+/* All eight functions of a device that has several are probed. */
 static void test_several_functions_are_found(void)
 {
     machine_new();
@@ -704,7 +704,7 @@ static void test_waits_end(void)
     dev_free(port.dev);
 }
 
-/* Time counts from the call on; registers are read once in a millisecond. */
+/* The time of a wait begins with the call. Registers are read each ms. */
 static void test_waits_have_all_of_their_time(void)
 {
     struct veu_device d;

@@ -106,7 +106,7 @@ static void test_a_range_around_the_access(void)
     g_assert_cmphex(record(d, 0).address, ==, VA(TARGET));
 }
 
-/* The fault is about the bytes from there on. */
+/* The fault names the bytes from the first that is in the range. */
 static void test_a_fault_in_a_range(void)
 {
     TestTables t;

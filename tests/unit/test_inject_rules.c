@@ -1,5 +1,5 @@
 /*
- * veu unit tests: which rules of injected faults there can be, and the edges of
+ * veu unit tests: which rules of fault injection are accepted, and the edges of
  * what they select: docs/fault-inject.md.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
@@ -16,10 +16,10 @@ static bool parse(const char *text, VeuInjectError *error)
     return veu_inject_parse(text, DEV_RINGS, rules, error);
 }
 
-/* Each rule, and whether it can ever fire. */
+/* Only rules that can fire are accepted. */
 static const struct {
     const char *rule;
-    bool can_be;
+    bool accepted;
 } rows[] = {
     /* faults that a command has, and those that it does not have */
     { "opcode=nop action=fault:COMMAND_OPCODE", true },
@@ -79,17 +79,17 @@ static const struct {
     { "ring=0 ring=1 action=hang", false },
 };
 
-static void test_rules_that_can_be(void)
+static void test_rules_that_can_fire_are_accepted(void)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
         VeuInjectError error;
 
         g_test_message("%s", rows[i].rule);
-        g_assert_cmpint(parse(rows[i].rule, &error), ==, rows[i].can_be);
+        g_assert_cmpint(parse(rows[i].rule, &error), ==, rows[i].accepted);
     }
 }
 
-/* The names that are offered in place of a wrong one can be used. */
+/* Only names that can be used are offered in place of a wrong one. */
 static void test_names_that_are_offered(void)
 {
     VeuInjectError error;
@@ -99,7 +99,7 @@ static void test_names_that_are_offered(void)
     g_assert_null(strstr(error.hint, "SCANOUT"));
 }
 
-/* A rule has as many characters and rules as the limits say. */
+/* The limits themselves are accepted, and nothing beyond them. */
 static void test_limits_of_the_text(void)
 {
     g_autofree char *blanks = g_strnfill(VEU_INJECT_MAX_BYTES, ' ');
@@ -167,7 +167,7 @@ static struct veu_command_copy copy_of(uint64_t from, uint64_t to,
     };
 }
 
-/* As when the first span had not been in RAM. */
+/* The fault is that of a first span that is not in RAM. */
 static void test_a_fault_has_the_bytes_of_its_page(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -210,7 +210,7 @@ static void test_the_longest_delay_counts(void)
     g_assert_cmpuint(veu_device_deadline(d->device), ==, 50000);
 }
 
-/* A drain does not wait for a WAIT, whose delay is over. */
+/* Once the delay is over, a drain does not wait for the WAIT. */
 static void test_a_wait_after_its_delay(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -320,7 +320,7 @@ static uint16_t see_lane(VeuObserver *observer, const VeuLaneAccess *access,
     return VEU_FAULT_NONE;
 }
 
-/* The host sees the lanes that rules look at. */
+/* The host's observer sees the lanes that rules check, too. */
 static void test_the_hosts_observer(void)
 {
     g_autoptr(Dev) d = make_dev("lane=0 nth=9 action=fault:ADDRESS");
@@ -338,7 +338,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/inject_rules/" #name, test_##name)
-    RULE(rules_that_can_be);
+    RULE(rules_that_can_fire_are_accepted);
     RULE(names_that_are_offered);
     RULE(limits_of_the_text);
     RULE(the_ends_of_a_range);

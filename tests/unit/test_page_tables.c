@@ -612,8 +612,8 @@ static void wait_for_copy(Storm *s)
 }
 
 /*
- * DEV-3.12: one thread runs the ring, and another one moves its page. The old
- * page is stale until a copy has had the time to find it.
+ * DEV-3.12: one thread runs the ring, and another moves its page. After each
+ * move, the old page stays stale until the ring has made another copy.
  */
 static void test_a_storm_of_invalidations(void)
 {

@@ -431,7 +431,10 @@ static void *change_entries(void *opaque)
     Changer *c = opaque;
 
     for (unsigned i = 0; !__atomic_load_n(&c->stop, __ATOMIC_RELAXED); i++) {
-        /* The top bits: valgrind lets this run for a multiple of 4 turns. */
+        /*
+         * The top bits of a product: valgrind changes threads after a multiple
+         * of 4 turns, so that the low bits of i would always be the same there.
+         */
         __atomic_store_n(c->entry, c->values[i * 2654435769u >> 30],
                          __ATOMIC_RELEASE);
     }

@@ -576,7 +576,7 @@ static bool pages_moved(bool accessed, Move move)
     return r->capture->launch.pages_moved;
 }
 
-/* The launch has accessed DEV_DATA, which a page of 2 MiB at @iova may have. */
+/* The launch has accessed DEV_DATA. The driver unmaps 2 MiB at @iova. */
 static bool large_page_moved(uint64_t iova)
 {
     const uint64_t address = UINT64_C(0x40000000);
@@ -595,7 +595,7 @@ static bool large_page_moved(uint64_t iova)
     return r->capture->launch.pages_moved;
 }
 
-static void test_a_capture_says_that_pages_moved(void)
+static void test_a_capture_states_that_pages_moved(void)
 {
     g_assert_true(large_page_moved(0));
     g_assert_false(large_page_moved(UINT64_C(0x40000000)));
@@ -620,7 +620,7 @@ int main(int argc, char **argv)
     RULE(a_state_does_not_end_a_launch);
     RULE(a_launch_may_access_too_much);
     RULE(tables_have_later_entries);
-    RULE(a_capture_says_that_pages_moved);
+    RULE(a_capture_states_that_pages_moved);
 #undef RULE
     return g_test_run();
 }

@@ -24,7 +24,10 @@ static void load_program(Dev *d)
     dev_run(d);
 }
 
-/* A ring that has done all sorts of things, and waits for a page. */
+/*
+ * Ring 0 has a fault, a loaded program and values of counters in its registers,
+ * and waits for a page.
+ */
 static Dev *make_busy(TestTables *t)
 {
     Dev *d = make_asking(t);

@@ -196,7 +196,7 @@ static void test_an_oword_that_crosses_2_to_64_faults(void)
     }
 }
 
-/* The page of all owords before it is missing. */
+/* No page of the owords before the crossing is present. */
 static void test_an_oword_before_the_crossing_faults_first(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
