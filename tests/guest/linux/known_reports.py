@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reports of a kernel that checks its drivers, and which are wrong. A boot does
-not fail for them."""
+"""Wrong reports of a kernel that checks its drivers: a boot does not fail for
+them."""
 
 import re
 
 # What a kernel prints when something is wrong.
 WRONG = re.compile(r'BUG:|Oops|WARNING:|DMAR:.*fault')
-# A report of lockdep's about locks that are taken in two orders.
+# lockdep's report on locks that are taken in two orders.
 CIRCLE = re.compile(r'WARNING: possible circular locking dependency detected'
                     r'.*?</TASK>', re.S)
 # The locks of its circle.
@@ -19,21 +19,21 @@ PCIEHP = {'&ctrl->reset_lock', 'pci_rescan_remove_lock'}
 
 
 def is_pciehp(report):
-    """Whether a report of lockdep's is about both locks of pciehp, about no
-    other one, and not about the driver, and has no other report in it."""
+    """Returns True if the report is about the two locks of pciehp, about no
+    others, and not about the driver, and has no other report in it."""
     return set(LINK.findall(report)) == PCIEHP and '[veu]' not in report and \
         len(WRONG.findall(report)) == 1
 
 
-def is_content(console):
-    """Whether a kernel that has printed @console had nothing to report, except
-    what is_pciehp() names."""
+def is_clean(console):
+    """Returns True if the kernel that printed @console has reported nothing
+    except what is_pciehp() allows."""
     return not WRONG.search(CIRCLE.sub(
         lambda found: '' if is_pciehp(found[0]) else found[0], console))
 
 
-def names(console):
-    """Names the wrong reports in @console."""
+def allowed(console):
+    """Returns a description of each allowed report in @console."""
     return ['lockdep reports pciehp, as on each surprise removal; it checks no '
             'locks from there on'
             for report in CIRCLE.findall(console) if is_pciehp(report)]
