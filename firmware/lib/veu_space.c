@@ -60,7 +60,7 @@ enum veu_status veu_space_start(struct veu_space *s, struct veu_device *device,
     return VEU_OK;
 }
 
-/* Of a table: compilers for i386 align uint64_t to 4 bytes. */
+/* An entry of a table: compilers for i386 align uint64_t to 4 bytes. */
 typedef uint64_t AlignedEntry __attribute__((aligned(8)));
 
 /* An entry is stored as a whole, after the page or table that it leads to. */
