@@ -1,6 +1,6 @@
 /*
- * veu unit tests: which sample_lz and load_lz a program may have: docs/spec.md,
- * 8.7.26 and 8.7.27, and the states of section 17.
+ * veu unit tests: which sample_lz, load_lz and states a program may have:
+ * docs/spec.md, sections 8.7.26, 8.7.27 and 17.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
