@@ -16,6 +16,7 @@ import random
 import re
 import struct
 import sys
+from unittest import mock
 
 from runner import main
 
@@ -256,6 +257,136 @@ def test_outputs(tap, veu):
               result["best_us"] <= result["first_us"], result)
 
 
+LINES = command("skl-lines", ["vadd", "b:64:0", "b:64:0", "b:64:0", "i:4"],
+                "8", "8")
+# line 5 finds i, 6 compares it, 7 adds and 8 returns: tests/kernels/src/vadd.cl
+ALL_LINES = ["5", "6", "7", "8"]
+
+
+def lines_of(text):
+    return re.findall(r"^/\S*/skl-lines\.cl:(\d+)$", text, re.MULTILINE)
+
+
+def line_of(row):
+    return row.get("source", ":").rsplit(":", 1)[1]
+
+
+def instructions_by_line(rows):
+    """The operations of each line, without masks and operands."""
+    found = {}
+    for row in rows:
+        found.setdefault(line_of(row), set()).add(
+            row["instruction"].split()[0])
+    return found
+
+
+def test_lines(tap, veu):
+    done = veu.run(*LINES, "--trace")
+    tap.equal("--trace prints each line of the source once",
+              lines_of(done.err), ALL_LINES)
+    done = veu.run(*LINES, "--profile")
+    tap.equal("--profile, too", lines_of(done.out), ALL_LINES)
+    for option in "trace", "profile":
+        found = instructions_by_line(veu.json(*LINES, "--" + option)[option])
+        tap.true(f"--json --{option} has the line of each instruction",
+                 found["6"] > {"cmp.lt"} and found["8"] == {"ret"} and
+                 found["7"] > {"gather4_scaled.R", "scatter4_scaled.R"} and
+                 not found["5"] & {"cmp.lt", "gather4_scaled.R"}, found)
+    rows = veu.json(*LINES, "--trace")["trace"]
+    at, = [row["offset"] for row in rows
+           if row["instruction"].startswith("cmp.lt (M1,")]
+    done = veu.run(*LINES, "--break", hex(at))
+    tap.true("--break prints the line", re.search(
+        r"^/\S*/skl-lines\.cl:6\nthread 0 stopped at", done.err), done)
+    address = next(row["accesses"][0]["address"] for row in rows
+                   if "accesses" in row)
+    done = veu.run(*LINES, "--watch", f"{address}:4")
+    tap.true("--watch prints the line", lines_of(done.err) == ["7"] and
+             "gather4_scaled" in done.err, done)
+
+
+def test_lines_of_faults(tap, veu):
+    args = [*LINES, "--fault-inject",
+            "action=fault:ADDRESS opcode=gather4_scaled nth=2"]
+    done = veu.run(*args)
+    tap.true("--fault-inject is about kernels, too", done.status == 1 and
+             "ADDRESS" in done.err and "matched 2, fired 1" in done.err, done)
+    tap.true("a fault has a line", re.search(
+        r"^ +source +/\S*/skl-lines\.cl:7$", done.err, re.MULTILINE), done)
+    done = veu.run(*LINES, "--fault-inject", "nonsense")
+    tap.true("a rule that is none", done.status == 2 and
+             "rule 1: 'nonsense' is no key" in done.err, done)
+    veu.run(*args, "--capture", "fault.veucap")
+    done = veu.run("--state", "fault.veucap")
+    tap.true("--state prints the line", re.search(
+        r"^thread 0 of group 0 at .*, /\S*/skl-lines\.cl:7$", done.out,
+        re.MULTILINE), done)
+    state = json.loads(veu.run("--state", "fault.veucap", "--json").out)
+    tap.equal("--json --state has it", [line_of(t) for t in state["threads"]],
+              ["7"])
+
+
+# A compiler that stores what it is told, and leaves what ocloc leaves.
+OCLOC = """#!/bin/sh
+printf '%s\\n' "$@" > told
+cp told "$TOLD"
+rm told
+touch kernel.visaasm
+pwd > "$FOLDER"
+while test "$1" != -output; do shift; done
+touch "$2.spv"
+echo object > "$2"
+"""
+
+
+def test_compile(tap, veu):
+    os.mkdir(os.path.join(veu.folder, "bin"))
+    os.chmod(os.path.join(veu.folder, veu.file("bin/ocloc", OCLOC.encode())),
+             0o755)
+    names = {"TOLD": os.path.join(veu.folder, "told"),
+             "FOLDER": os.path.join(veu.folder, "folder"),
+             "PATH": os.path.join(veu.folder, "bin") + ":" +
+             os.environ["PATH"]}
+    with mock.patch.dict(os.environ, names):
+        check_compile(tap, veu)
+        veu.file("bin/ocloc", b"#!/bin/sh\necho no such type; exit 1\n")
+        done = veu.run("--compile", "k.cl", "--device", "skl")
+        tap.true("errors of the compiler", done.status == 2 and
+                 "no such type" in done.err and
+                 "--compile k.cl: ocloc failed" in done.err, done)
+        os.environ["PATH"] = "/nonexistent"
+        done = veu.run("--compile", "k.cl", "--device", "skl")
+        tap.true("no compiler", done.status == 2 and
+                 "cannot run ocloc" in done.err, done)
+
+
+def check_compile(tap, veu):
+    veu.file("k.cl", b"")
+    done = veu.run("--compile", "k.cl", "--device", "tgllp", "--", "-g", "-O0")
+    told = veu.read("told").decode().split("\n")
+    options = dict(zip(told[1:], told[2:]))
+    tap.true("--compile names what it has written", done.status == 0 and
+             done.out == "k.zebin\n" and veu.read("k.zebin") == b"object\n",
+             done)
+    tap.equal("ocloc's command", (told[0], options["-file"],
+                                  options["-device"], options["-options"]),
+              ("compile", os.path.join(veu.folder, "k.cl"), "tgllp", "-g -O0"))
+    tap.true("vISA text is asked for", "-cl-intel-emit-zebin-visa-sections" in
+             options["-internal_options"], told)
+    tap.equal("nothing else is left",
+              (os.path.exists(os.path.join(veu.folder, "k.zebin.spv")),
+               os.path.exists(veu.read("folder").decode().strip())),
+              (False, False))
+    veu.run("--compile", "k.cl", "--device", "skl")
+    told = veu.read("told").decode().split("\n")
+    tap.true("options that are not given", told[told.index("-options") + 1] ==
+             "-cl-std=CL2.0" and "skl" in told, told)
+    for args in [], ["--device", "sky"]:
+        done = veu.run("--compile", "k.cl", *args)
+        tap.true("no device, or none that is known", done.status == 2 and
+                 "write skl or tgllp" in done.err, done)
+
+
 def test_list(tap, veu):
     done = veu.run("--kernel", zebin("skl-vadd"), "--list")
     tap.true("--list names kernels and what to write for arguments",
@@ -439,4 +570,5 @@ sys.exit(main(test_results, test_places, test_first_variable,
               test_workers, test_page_tables, test_sizes,
               test_images, test_printf, test_budget, test_outputs,
               test_single_instructions, test_many_groups, test_list,
+              test_lines, test_lines_of_faults, test_compile,
               test_limits, test_errors, test_hostile))

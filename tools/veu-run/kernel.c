@@ -145,6 +145,7 @@ static bool prepare(RunKernel *k, gint64 start)
     if (!check_maps(&k->run->options) ||
         !run_options_numbers(&k->run->options, &k->run->numbers,
                              &k->run->launch) ||
+        !run_inject_parse(k->run->options.fault_inject, &k->run->rules) ||
         !choose_kernel(k) || !take_arguments(k) || !run_kernel_place(k)) {
         return false;
     }

@@ -153,7 +153,7 @@ static void take_lines(RunKernel *k)
     const RunOptions *o = &k->run->options;
 
     if (o->trace || o->watch || o->break_at || o->gdb || o->capture ||
-        o->budget || o->profile) {
+        o->budget || o->profile || o->fault_inject) {
         veu_kernel_lines(k->kernel, k->run->lines, k->run->files);
     }
 }
