@@ -279,8 +279,8 @@ def test_errors(tap):
              b"ends within texel 8192" in done.stderr, done.stderr)
     for command, data, text in (
             ("tile", bytes(7), "has 8"), ("untile", bytes(4095), "has 4096"),
-            ("tile", bytes(9), "is longer"),
-            ("untile", bytes(4097), "is longer"),
+            ("tile", bytes(10), "is longer"),
+            ("untile", bytes(4098), "is longer"),
             ("tile", b"", "ends after 0")):
         done = run(command, "--tiling", "y", *SIZE, data=data)
         tap.true(f"{command} {len(data)} bytes: {text}", done.returncode == 1
