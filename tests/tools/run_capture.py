@@ -158,6 +158,21 @@ def test_a_program_of_messages(tap, veu):
              done)
 
 
+def test_windows(tap, veu):
+    """The memory of veu-run's ring has a window among those of the launch."""
+    # one EU thread of one group
+    command = dispatch(8)[:80] + struct.pack("<II", 1, 1) + bytes(40)
+    for places, expected in (([0x1000], []), ([0x1000, 1 << 46], []),
+                             ([0x2000, 1 << 46], ["PROGRAM_MEMORY"])):
+        windows = [struct.pack("<QQII", at, 4096, 1, 0) for at in places]
+        veu.file("c.veucap", capture_file(
+            launch(command, type=1) + chunk(3, b"".join(windows)) +
+            piece(4, 0x1000, EMPTY, 1)))
+        found = json.loads(veu.run("--replay", "c.veucap", "--json").out)
+        tap.equal(f"windows at {places}: faults {expected}",
+                  [fault["name"] for fault in found["faults"]], expected)
+
+
 def test_faults(tap, veu):
     budget = REDUCE + ["--budget", 40]
     tap.equal("a launch with a fault is captured",
