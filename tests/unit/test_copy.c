@@ -211,6 +211,20 @@ static void test_faults_of_copies_that_overlap(void)
     assert_field(d, model);
 }
 
+/* Ranges that only touch are copied from the start. */
+static void test_faults_of_copies_that_touch(void)
+{
+    g_autofree uint8_t *model = g_malloc(FIELD_BYTES);
+    g_autoptr(Dev) d = new_field(model);
+    struct veu_command_copy command = copy(FIELD_BYTES - 4096,
+                                           FIELD_BYTES - 12288, 8192);
+
+    DEV_PUSH(d, command);
+    check_record(d, FIELD + FIELD_BYTES, VEU_ACCESS_WRITE, 4096);
+    memcpy(model + FIELD_BYTES - 4096, model + FIELD_BYTES - 12288, 4096);
+    assert_field(d, model);
+}
+
 static void test_read_only_memory_is_a_source(void)
 {
     g_autofree uint8_t *model = g_malloc(FIELD_BYTES);
@@ -259,6 +273,7 @@ int main(int argc, char **argv)
     RULE(pieces_are_bounded);
     RULE(faults_tell_what_was_done);
     RULE(faults_of_copies_that_overlap);
+    RULE(faults_of_copies_that_touch);
     RULE(read_only_memory_is_a_source);
     RULE(ranges_that_wrap);
 #undef RULE

@@ -210,6 +210,29 @@ static void test_the_longest_delay_counts(void)
     g_assert_cmpuint(veu_device_deadline(d->device), ==, 50000);
 }
 
+/* A hold ends after its own delay, not at the deadline of the WAIT before. */
+static void test_a_delay_after_a_wait(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+    struct veu_command_wait wait = {
+        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
+        .address = DEV_FENCE,
+        .mask = UINT64_MAX,
+        .value = 1,
+        .timeout_ns = 1000000,
+    };
+
+    dev_inject(d, "opcode=nop action=delay:50us");
+    DEV_PUSH(d, wait);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
+    g_assert_cmpuint(veu_device_deadline(d->device), ==, 1000000);
+    put32(d, DEV_FENCE, 1);
+    DEV_PUSH(d, nop);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_WAIT);
+    g_assert_cmpuint(veu_device_deadline(d->device), ==, 50000);
+}
+
 /* Once the delay is over, a drain does not wait for the WAIT. */
 static void test_a_wait_after_its_delay(void)
 {
@@ -345,6 +368,7 @@ int main(int argc, char **argv)
     RULE(a_fault_has_the_bytes_of_its_page);
     RULE(a_corrupted_copy);
     RULE(the_longest_delay_counts);
+    RULE(a_delay_after_a_wait);
     RULE(a_wait_after_its_delay);
     RULE(opcodes_of_launches);
     RULE(a_message_matches_once);

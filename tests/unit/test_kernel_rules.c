@@ -42,6 +42,7 @@ static const struct {
     BAD(slm_bytes, 4, VEU_LIMIT_SLM_BYTES + 1),
     GOOD(local_id_bytes, 4, MOST_IDS),
     { AT(local_id_bytes), 4, MOST_IDS + 1, AT(cross_thread_bytes) },
+    { AT(local_id_bytes), 4, VEU_LIMIT_REGISTER_BYTES, AT(cross_thread_bytes) },
     BAD(local_id_bytes, 4, VEU_LIMIT_REGISTER_BYTES + 1),
     BAD(cross_thread_bytes, 4, UINT32_MAX),
     GOOD(first_group[0], 4, UINT32_MAX),

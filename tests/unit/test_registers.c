@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/host/registers.h"
 #include "tests/lib/device_fixture.h"
 
 enum {
@@ -472,6 +473,38 @@ static void test_the_largest_device(void)
     g_assert_cmpuint(ignored(d), ==, 1);
 }
 
+/* Values of registers that logs and `veu-run` show by their names. */
+static void test_values_have_names(void)
+{
+    static const struct {
+        unsigned row;
+        uint32_t value;
+        const char *name;
+    } names[] = {
+        { VEU_ROW_RING_STATE, 0, "disabled" },
+        { VEU_ROW_RING_STATE, 1, "running" },
+        { VEU_ROW_RING_STATE, 2, "draining" },
+        { VEU_ROW_RING_STATE, 3, "halted" },
+        { VEU_ROW_RING_STATE, 4, NULL },
+        { VEU_ROW_RING_VECTOR, 0xffffffff, "none" },
+        { VEU_ROW_RING_VECTOR, 0, NULL },
+        { VEU_ROW_RING_POLICY, 0, "halt" },
+        { VEU_ROW_RING_POLICY, 1, "skip-message" },
+        { VEU_ROW_RING_POLICY, 2, "skip-command" },
+        { VEU_ROW_RING_POLICY, 3, NULL },
+        { VEU_ROW_RING_PRIORITY, 0, "low" },
+        { VEU_ROW_RING_PRIORITY, 1, "normal" },
+        { VEU_ROW_RING_PRIORITY, 2, "high" },
+        { VEU_ROW_RING_PRIORITY, 3, "highest" },
+        { VEU_ROW_RING_SLOTS, 0, NULL },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_assert_cmpstr(veu_ring_value_name(names[i].row, names[i].value), ==,
+                        names[i].name);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -497,6 +530,7 @@ int main(int argc, char **argv)
     RULE(control_without_reset_does_nothing);
     RULE(ring_reset_resets_the_rings_registers);
     RULE(the_largest_device);
+    RULE(values_have_names);
 #undef RULE
     return g_test_run();
 }

@@ -70,6 +70,72 @@ static void test_a_record_names_its_thread(void)
     g_assert_cmphex(record(d, 0).address, ==, VA(TARGET) + 5 * 4096);
 }
 
+/* ---- how much is asked for ---- */
+
+#define FAR (BASE + (UINT64_C(1) << 32)) /* nothing is mapped there */
+
+/* A copy that asks for @pages pages, of which @first is the lowest. */
+static void check_copy(uint64_t from, uint64_t to, uint64_t first,
+                       unsigned pages)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    uint64_t lowest = UINT64_MAX;
+
+    dev_enable(d);
+    push_copy(d, from, to, 24 * 4096);
+    g_assert_cmpuint(queue_tail(d), ==, pages);
+    for (unsigned i = 0; i < pages; i++) {
+        lowest = MIN(lowest, record(d, i).address);
+    }
+    g_assert_cmphex(lowest, ==, first);
+}
+
+/* A copy asks for its current piece of 64 KiB, at either end. */
+static void test_a_copy_asks_for_a_piece(void)
+{
+    check_copy(VA(SOURCE), FAR, FAR, 16);
+    check_copy(FAR, VA(SOURCE), FAR, 16);
+    check_copy(FAR, FAR + 4096, FAR + 8 * 4096, 32);
+}
+
+/* Payloads and results of which both pages are missing, and all after them. */
+static void check_launch(bool payload)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_SVM_GATHER);
+    struct veu_command_dispatch c;
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
+    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
+    m.address.id = 32;
+    m.data.id = 33;
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.payload_address = payload ? FAR + 4096 - 64 : VA(DEV_PAYLOAD);
+    c.launch.payload_bytes = 128;
+    c.launch.result_address = FAR + 4096 - 32;
+    c.launch.result_bytes = payload ? 0 : 64;
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmphex(record(d, 0).address, ==, FAR);
+    g_assert_cmphex(record(d, 1).address, ==, FAR + 4096);
+}
+
+static void test_a_payload_asks_for_its_pages(void)
+{
+    check_launch(true);
+}
+
+static void test_a_result_asks_for_its_pages(void)
+{
+    check_launch(false);
+}
+
 /* ---- room ---- */
 
 /* A copy of which two pages are missing, with @used unread records. */
@@ -256,6 +322,9 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/request_records/" #name, test_##name)
     TEST(a_record_names_its_command);
     TEST(a_record_names_its_thread);
+    TEST(a_copy_asks_for_a_piece);
+    TEST(a_payload_asks_for_its_pages);
+    TEST(a_result_asks_for_its_pages);
     TEST(the_last_records_are_used);
     TEST(room_for_half_a_group);
     TEST(a_head_past_the_tail);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "tests/lib/page_tables.h"
 #include "tests/lib/ref_surface.h"
 #include "tests/lib/scanout_fixture.h"
 #include "tests/lib/state_bytes.h"
@@ -383,6 +384,36 @@ static void test_what_is_shown_is_shown_elsewhere(void)
     g_assert_cmpuint(show_interrupts(to), ==, 0);
 }
 
+/* The descriptor and the texels have virtual addresses. */
+static void test_a_flip_in_a_context_of_page_tables(void)
+{
+    const uint64_t tables = UINT64_C(0x800000);
+    const uint64_t base = UINT64_C(0x7e5a80000000);
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+    TestTables t;
+
+    test_memory_add(&s->dev->host.memory, tables, 0x20000, true);
+    test_tables_init(&t, &s->dev->host.memory, tables, tables + 0x20000);
+    for (uint64_t at = DEV_RAM; at < DEV_RAM + DEV_RAM_BYTES; at += 4096) {
+        test_tables_map(&t, base + at, at, VEU_PAGE_VALID | VEU_PAGE_READ);
+    }
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
+              VEU_CONTEXT_TABLES, 4);
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, t.root, 8);
+    s->surface.base = base + TEXELS;
+    show_put_surface(s);
+    show_put_texels(s, 7);
+    dev_write(s->dev, SURFACE, base + DESCRIPTOR, 8);
+    show_begin_flip(s);
+    show_run(s);
+    show_assert_well(s);
+    show_assert_shown(s, 7);
+    to = move_away(s);
+    show_run(to);
+    show_assert_shown(to, 7);
+}
+
 static void test_a_refused_flip_leaves_what_is_shown_elsewhere_too(void)
 {
     g_autoptr(Show) s = show_new();
@@ -439,6 +470,7 @@ int main(int argc, char **argv)
     RULE(a_flip_is_ignored_while_disabled);
     RULE(reset_drops_the_flip_and_blanks);
     RULE(what_is_shown_is_shown_elsewhere);
+    RULE(a_flip_in_a_context_of_page_tables);
     RULE(a_refused_flip_leaves_what_is_shown_elsewhere_too);
     RULE(a_flip_under_way_ends_elsewhere);
     RULE(any_registers_and_descriptor_are_survived);
