@@ -141,10 +141,16 @@ static void fill(Indices *i, const VeuSteps *s)
 static bool find(const Indices *i, unsigned lanes, VeuSteps *s)
 {
     VeuSteps q = *s;
-    bool found = veu_steps_find_qwords((const uint8_t *)i->qwords, lanes, &q);
+    const uint8_t *dwords = (const uint8_t *)i->dwords;
+    const uint8_t *qwords = (const uint8_t *)i->qwords;
+    bool found = veu_steps_find_qwords_some(qwords, lanes, &q);
 
-    g_assert_cmpint(veu_steps_find_dwords((const uint8_t *)i->dwords, lanes, s),
-                    ==, found);
+    g_assert_cmpint(veu_steps_find_dwords_some(dwords, lanes, s), ==, found);
+    if (s->active == UINT32_MAX >> (32 - lanes)) {
+        g_assert_cmpint(veu_steps_find_qwords_all(qwords, lanes, &q), ==,
+                        found);
+        g_assert_cmpint(veu_steps_find_dwords_all(dwords, lanes, s), ==, found);
+    }
     if (found) {
         g_assert_cmpmem(s, sizeof(*s), &q, sizeof(q));
     }
@@ -169,24 +175,13 @@ static void test_finding(void)
         }
         g_assert_true(find(&i, lanes, &found));
         g_assert_cmpuint(found.first, ==, s.first);
-        g_assert_cmpuint(found.last, ==,
-                         first_of(&s, 31 - __builtin_clz(s.active)));
-        i.dwords[other] ^= 0x40000000;
-        i.qwords[other] ^= 0x40000000;
+        g_assert_cmpuint(found.step, ==, s.step);
+        i.dwords[other] ^= 0x40000001;
+        i.qwords[other] ^= 0x40000001;
         if (s.active >> other & 1 && __builtin_popcount(s.active) > 2) {
             g_assert_false(find(&i, lanes, &found));
         }
     }
-}
-
-/* Lanes 0 and 2 have the same index, modulo 2^32 or 2^64. */
-static void test_wrapping(void)
-{
-    Indices i = { .dwords = { 0, 1u << 31 },
-                  .qwords = { 0, UINT64_C(1) << 63 } };
-    VeuSteps s = { .active = 7 };
-
-    g_assert_false(find(&i, 8, &s));
 }
 
 /* --- Messages ------------------------------------------------------------ */
@@ -256,6 +251,14 @@ static uint32_t conflicts_of_lanes(const Touch *t)
     return conflicts;
 }
 
+/* By its operands. */
+static bool measure(EuFixture *eu, VeuFootprint *f)
+{
+    VeuFootprintPlan plan = veu_footprint_plan(&eu->message);
+
+    return plan.measure(&eu->thread, &eu->message, &plan, f);
+}
+
 /* By its operands, and by its executor. */
 static void check_footprint(const Touch *t)
 {
@@ -264,7 +267,7 @@ static void check_footprint(const Touch *t)
 
     g_assert_true(eu_decode(eu, &t->m));
     eu->thread.active = veu_active_lanes(&eu->thread, &eu->message);
-    g_assert_true(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    g_assert_true(measure(eu, &f));
     g_assert_cmpuint(f.lines, ==, lines_of_lanes(t));
     g_assert_cmpuint(f.conflicts, ==, conflicts_of_lanes(t));
     eu->thread.observer = veu_footprint_begin(&f, NULL);
@@ -478,6 +481,33 @@ static void test_offsets_that_wrap(void)
     }
 }
 
+/*
+ * Lanes 0 and 2 have the same index, modulo 2^32 or 2^64, and lane 1 is in
+ * another line of a buffer of 16 GiB.
+ */
+static void test_lanes_that_wrap(void)
+{
+    static const TestKind kinds[] = { TEST_GATHER_SCALED, TEST_SVM_GATHER };
+    g_autoptr(EuFixture) eu = eu_standard();
+    static VeuFootprint f;
+
+    eu->thread.exec_mask = 7;
+    for (unsigned lane = 0; lane < 3; lane++) {
+        eu_set32(eu, EU_OFFSETS_AT, lane, lane << 31);
+        eu_set64(eu, EU_ADDRESSES_AT, lane, EU_RAM + ((uint64_t)lane << 63));
+    }
+    for (unsigned n = 0; n < G_N_ELEMENTS(kinds); n++) {
+        TestMessage m = eu_message(kinds[n]);
+
+        m.exec = TEST_LANES_8;
+        m.surface = eu_typed_buffer(eu, VEU_FORMAT_R32G32B32A32_FLOAT, 1 << 30);
+        g_assert_true(eu_decode(eu, &m));
+        eu->thread.active = veu_active_lanes(&eu->thread, &eu->message);
+        g_assert_true(measure(eu, &f));
+        g_assert_cmpuint(f.lines, ==, 2);
+    }
+}
+
 /* A block is measured if it is inside as a whole; else by its executor. */
 static void test_blocks(void)
 {
@@ -489,7 +519,7 @@ static void test_blocks(void)
     m.offset = test_immediate(3);
     g_assert_true(eu_decode(eu, &m));
     eu->thread.active = 1;
-    g_assert_true(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    g_assert_true(measure(eu, &f));
     g_assert_cmpuint(f.lines, ==, 3);
     eu->thread.observer = veu_footprint_begin(&f, NULL);
     g_assert_true(eu_run(eu, &m));
@@ -497,7 +527,7 @@ static void test_blocks(void)
     g_assert_cmpuint(f.lines, ==, 3);
     m.offset = test_immediate(1 << 24);
     g_assert_true(eu_decode(eu, &m));
-    g_assert_false(veu_footprint_measure(&eu->thread, &eu->message, &f));
+    g_assert_false(measure(eu, &f));
 }
 
 int main(int argc, char **argv)
@@ -505,7 +535,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/footprint/counts", test_counts);
     g_test_add_func("/footprint/finding", test_finding);
-    g_test_add_func("/footprint/wrapping", test_wrapping);
+    g_test_add_func("/footprint/lanes-that-wrap", test_lanes_that_wrap);
     g_test_add_func("/footprint/elements", test_elements);
     g_test_add_func("/footprint/channels", test_channels);
     g_test_add_func("/footprint/addresses", test_addresses);

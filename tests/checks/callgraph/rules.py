@@ -27,7 +27,7 @@ MEMBERS = {
     # a profile's, of the step that it has replaced
     'place->handler': r'\w+_(1|16|eights)(_masked)?|\w+_scalars|run_staged|'
                       r'set_state|\w+_predicates|'
-                      r'veu_handler_(?!begin|predicated)\w+',
+                      r'veu_handler_(?!begin|predicated|both)\w+',
     # its ->alone
     'veu_step_instruction': r'\w+_(1|16|eights)(_masked)?|\w+_scalars|'
                             r'run_staged',
@@ -47,8 +47,9 @@ MEMBERS = {
     'perform': r'(\w+_fetch|(compare_)?exchange|update_\w+)_lanes',
     'pack_block_clones': r'pack_block_\w+',
     'unpack_block_clones': r'unpack_block_\w+',
-    # in veu_steps_find_*(), which a macro makes
-    'FIND': r'[dq]words_(by_size|some)_\w+',
+    'measure': r'measure_((slm|buffer)_\w+|svm_\w+|lanes|block|fence|nothing)',
+    'measure_slm_some_clones': r'measure_slm_some_\w+',
+    'measure_buffer_some_clones': r'measure_buffer_some_\w+',
     # GCC says where the function is called that has the call in it
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
     'veu_result_float': r'real_\w+',
@@ -164,8 +165,7 @@ ENTRIES = [
           'veu_trace_register|choose_once|find_first_rows',
           'loading the plugin', 'main loop', False),
     Entry('veu_encoding_write|veu_shape_find|veu_cpu_has|'
-          'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name|'
-          'veu_steps_find_[dq]words',
+          'veu_instruction_write|veu_vector_(parse|write)|veu_walk_name',
           'none here: tools, or where it is called it is inlined, or its name '
           'is that of a macro\'s argument, too', 'tools', False),
 ]

@@ -153,9 +153,9 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 {
     const VeuMessage *m = &t->program->messages[i->to];
 
-    if (!t->message_sum ||
-        !(__builtin_expect(t->profile != NULL, 0) ? veu_profile_fast(t, m) :
-                                                    veu_execute_fast(t, m))) {
+    if (!t->message_sum || !(__builtin_expect(t->profile != NULL, 0) ?
+                                 veu_profile_fast(t, m, i->to) :
+                                 veu_execute_fast(t, m))) {
         return false;
     }
     t->message_sum->messages++;
@@ -173,7 +173,7 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 static bool run_last(VeuThread *t, const VeuInstruction *i,
                      const VeuHandlerStep *step)
 {
-    if (t->profile) {
+    if (t->profile && i->stop != VEU_STOP_RULES) {
         veu_profile_step(t, i);
     }
     if (i->stop == VEU_STOP_FLOW) {
@@ -377,11 +377,6 @@ VEU_HANDLER(veu_handler_ret)
 
 VEU_HANDLER(veu_handler_barrier)
 {
-    uint32_t running = t->flow->running;
-
-    if (__builtin_expect(t->profile != NULL, 0)) {
-        veu_profile_one(t, veu_step_instruction(t, i), running, running);
-    }
     t->flow->at_barrier = true;
     t->flow->cost += ahead_of(t, i + 1);
     return i + 1;

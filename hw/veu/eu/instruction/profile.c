@@ -9,6 +9,7 @@
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/simd/cpu.h"
 
 static size_t steps_bytes(const VeuProgram *p)
 {
@@ -20,15 +21,23 @@ static size_t places_bytes(const VeuProgram *p)
     return (size_t)p->instruction_count * sizeof(VeuProfilePlace);
 }
 
+static size_t messages_bytes(const VeuProgram *p)
+{
+    return (size_t)p->message_count * sizeof(VeuProfileMessage);
+}
+
 size_t veu_profile_bytes(const VeuProgram *p)
 {
     return sizeof(VeuProfile) + steps_bytes(p) + places_bytes(p) +
+           messages_bytes(p) +
            (size_t)p->instruction_count * sizeof(VeuInstructionCounts);
 }
 
 bool veu_profile_is_alone(const VeuInstruction *i)
 {
-    return i->stop == VEU_STOP_MESSAGE || i->stop == VEU_STOP_RULES;
+    return i->stop == VEU_STOP_MESSAGE ||
+           (i->stop == VEU_STOP_RULES &&
+            i->info->operation != VEU_OPERATION_BARRIER);
 }
 
 /* An instruction without a size is executed for all running lanes. */
@@ -75,8 +84,23 @@ static void add_block(VeuProfile *p, const VeuProfileBlock *b)
              !p->places[n].alone);
 }
 
+/* Adds what veu_profile_fast() has counted of the message that is @n. */
+static void add_message(VeuProfile *p, uint32_t n)
+{
+    const VeuInstruction *i = &p->program.instructions[n];
+    VeuProfileMessage *m = &p->messages[i->target];
+    VeuInstructionCounts *c = &p->counts[n];
+
+    c->executions += m->times;
+    c->lanes += m->times * p->program.messages[i->target].lanes;
+    c->bytes += m->bytes;
+    c->lines += m->lines;
+    c->conflicts += m->conflicts;
+    *m = (VeuProfileMessage){ .plan = m->plan };
+}
+
 /* Adds the counts of a place; those of blocks, if one begins there. */
-static void add_place(VeuProfile *p, uint32_t n)
+static void add_block_at(VeuProfile *p, uint32_t n)
 {
     VeuProfilePlace *place = &p->places[n];
     VeuProfileBlock whole = {
@@ -98,7 +122,11 @@ void veu_profile_finish(VeuProfile *p)
         p->blocks[i].times = 0;
     }
     for (uint32_t n = 0; n < p->program.instruction_count; n++) {
-        add_place(p, n);
+        if (p->program.instructions[n].info) {
+            add_block_at(p, n);
+        } else {
+            add_message(p, n);
+        }
     }
 }
 
@@ -137,12 +165,6 @@ static inline bool has_changed(const VeuThread *t, const VeuProfilePlace *place)
            place->some.diverges != (running != t->profile->started);
 }
 
-static inline void count_lanes(const VeuThread *t, VeuProfilePlace *place,
-                               const VeuHandlerStep *step)
-{
-    place->lanes += veu_lane_count(veu_step_lanes(t, step));
-}
-
 void veu_profile_step(VeuThread *t, const VeuInstruction *i)
 {
     uint32_t n = i - t->program->instructions;
@@ -155,7 +177,8 @@ void veu_profile_step(VeuThread *t, const VeuInstruction *i)
         place->some.times++;
     }
     if (i->predicated) {
-        count_lanes(t, place, &t->program->steps[n]);
+        place->lanes += veu_lane_count(
+            veu_step_lanes(t, &t->program->steps[n]));
     }
 }
 
@@ -175,23 +198,38 @@ void veu_profile_one(VeuThread *t, const VeuInstruction *i, uint32_t running,
     }
 }
 
-bool veu_profile_fast(VeuThread *t, const VeuMessage *m)
+/* Not all lanes of the message or of the EU thread run. */
+static __attribute__((noinline)) void count_some(VeuThread *t)
 {
     VeuProfile *p = t->profile;
     VeuInstructionCounts *c = &p->counts[t->flow->at];
 
+    c->executions++;
+    c->lanes += veu_lane_count(t->active);
+    c->divergent += t->flow->running != p->started;
+    if (!t->active) {
+        p->footprint.lines = 0;
+        p->footprint.conflicts = 0;
+    }
+}
+
+bool veu_profile_fast(VeuThread *t, const VeuMessage *m, uint32_t number)
+{
+    VeuProfile *p = t->profile;
+    VeuProfileMessage *c = &p->messages[number];
+
+    p->message = c;
     if (!veu_execute_fast(t, m)) {
         return false;
     }
-    c->executions++;
-    c->divergent += t->flow->running != p->started;
-    if (t->active) {
-        c->lanes += t->active == m->all_lanes ? m->lanes :
-                                                veu_lane_count(t->active);
-        c->bytes += t->moved_bytes;
-        c->lines += p->footprint.lines;
-        c->conflicts += p->footprint.conflicts;
+    if (t->active == m->all_lanes && t->flow->running == p->started) {
+        c->times++;
+    } else {
+        count_some(t);
     }
+    c->bytes += t->moved_bytes;
+    c->lines += p->footprint.lines;
+    c->conflicts += p->footprint.conflicts;
     return true;
 }
 
@@ -230,26 +268,45 @@ static VEU_HANDLER(veu_handler_begin_some)
     VEU_TAIL return place->handler[1](t, i, registers, some);
 }
 
-static VEU_HANDLER(veu_handler_predicated)
-{
-    VeuProfilePlace *place = place_of(t, i);
-
-    count_lanes(t, place, i);
-    VEU_TAIL return place->handler[some](t, i, registers, some);
-}
-
-/* Both. */
-static VEU_HANDLER(veu_handler_begin_predicated)
-{
-    VeuProfilePlace *place = place_of(t, i);
-
-    if (__builtin_expect(has_changed(t, place), 0)) {
-        VEU_TAIL return veu_handler_begin_changed(t, i, registers, some);
+/*
+ * Handlers of instructions with a predicate, which count their lanes, and of
+ * those that also begin a block.
+ */
+#define PREDICATED(name, target, count)                                       \
+    target static VEU_HANDLER(veu_handler_predicated_##name)                  \
+    {                                                                         \
+        VeuProfilePlace *place = place_of(t, i);                              \
+                                                                              \
+        place->lanes += count(veu_step_lanes(t, i));                          \
+        VEU_TAIL return place->handler[some](t, i, registers, some);          \
+    }                                                                         \
+                                                                              \
+    target static VEU_HANDLER(veu_handler_both_##name)                        \
+    {                                                                         \
+        VeuProfilePlace *place = place_of(t, i);                              \
+                                                                              \
+        if (__builtin_expect(has_changed(t, place), 0)) {                     \
+            VEU_TAIL return veu_handler_begin_changed(t, i, registers, some); \
+        }                                                                     \
+        place->some.times++;                                                  \
+        place->lanes += count(veu_step_lanes(t, i));                          \
+        VEU_TAIL return place->handler[some](t, i, registers, some);          \
     }
-    place->some.times++;
-    count_lanes(t, place, i);
-    VEU_TAIL return place->handler[some](t, i, registers, some);
-}
+
+PREDICATED(scalar, , veu_lane_count)
+PREDICATED(avx2, VEU_TARGET_AVX2, __builtin_popcount)
+
+static VeuHandler *const predicated[VEU_CPU_COUNT] = {
+    [VEU_CPU_SCALAR] = veu_handler_predicated_scalar,
+    [VEU_CPU_AVX2] = veu_handler_predicated_avx2,
+    [VEU_CPU_AVX512] = veu_handler_predicated_avx2,
+};
+
+static VeuHandler *const both[VEU_CPU_COUNT] = {
+    [VEU_CPU_SCALAR] = veu_handler_both_scalar,
+    [VEU_CPU_AVX2] = veu_handler_both_avx2,
+    [VEU_CPU_AVX512] = veu_handler_both_avx2,
+};
 
 static void set_both(VeuHandlerStep *step, VeuHandler *handler)
 {
@@ -266,9 +323,9 @@ static void set_handlers(VeuHandlerStep *step, const VeuInstruction *i,
     }
     step->is_empty = false;
     if (place->begins && i->predicated) {
-        set_both(step, veu_handler_begin_predicated);
+        set_both(step, both[veu_cpu]);
     } else if (i->predicated) {
-        set_both(step, veu_handler_predicated);
+        set_both(step, predicated[veu_cpu]);
     } else if (place->begins) {
         step->handler[0] = veu_handler_begin;
         step->handler[1] = veu_handler_begin_some;
@@ -344,6 +401,9 @@ static void make_steps(VeuProfile *p, const VeuProgram *program)
         place->begins = place->begins && !place->alone;
         if (!place->alone) {
             set_handlers(&p->program.steps[n], i, place);
+        } else if (!i->info) {
+            p->messages[i->target].plan = veu_footprint_plan(
+                &program->messages[i->target]);
         }
     }
 }
@@ -355,7 +415,8 @@ VeuProfile *veu_profile_place(void *memory, const VeuProgram *program)
     p->program = *program;
     p->program.steps = (VeuHandlerStep *)(p + 1);
     p->places = (void *)((char *)(p + 1) + steps_bytes(program));
-    p->counts = (void *)((char *)p->places + places_bytes(program));
+    p->messages = (void *)((char *)p->places + places_bytes(program));
+    p->counts = (void *)((char *)p->messages + messages_bytes(program));
     memcpy(p->program.steps, program->steps, steps_bytes(program));
     find_blocks(p);
     make_steps(p, program);

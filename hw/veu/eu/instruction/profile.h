@@ -7,8 +7,8 @@
  * that may fault. All of its instructions are executed for the same running
  * lanes, so a block is counted once, when its first instruction is executed.
  * Instructions with a predicate also count their lanes. Messages, and those
- * that handlers leave to the executors, are in no block: they are counted one
- * by one, after they were executed.
+ * that have no handlers, are in no block: they are counted one by one, after
+ * they were executed.
  *
  * A profile has a copy of the program. The handlers of its steps count, and
  * then jump to those of the program, so that nothing is checked without a
@@ -53,12 +53,24 @@ typedef struct VeuProfilePlace {
     bool alone;           /* it is in no block */
 } VeuProfilePlace;
 
+/* The counts of a message, besides those that its instruction has. */
+typedef struct VeuProfileMessage {
+    VeuFootprintPlan plan;
+    /* Executions for all of its lanes while all that started ran. */
+    uint64_t times;
+    uint64_t bytes;
+    uint64_t lines;
+    uint64_t conflicts;
+} VeuProfileMessage;
+
 typedef struct VeuProfile {
-    VeuProgram program;     /* a copy whose steps are counted */
-    uint32_t started;       /* lanes with which the running EU thread started */
-    VeuFootprint footprint; /* of the message being executed */
+    VeuProgram program; /* a copy whose steps are counted */
+    uint32_t started;   /* lanes with which the running EU thread started */
+    VeuProfileMessage *message; /* being executed */
+    VeuFootprint footprint;     /* the same */
     VeuProfileBlock blocks[VEU_PROFILE_BLOCKS];
     VeuProfilePlace *places;
+    VeuProfileMessage *messages;
     VeuInstructionCounts *counts;
 } VeuProfile;
 
@@ -75,8 +87,9 @@ void veu_profile_finish(VeuProfile *profile);
  */
 void veu_profile_step(VeuThread *thread, const VeuInstruction *instruction);
 
-/* Like veu_execute_fast(), and counts the message. */
-bool veu_profile_fast(VeuThread *thread, const VeuMessage *message);
+/* Like veu_execute_fast(), and counts the message, the program's @number-th. */
+bool veu_profile_fast(VeuThread *thread, const VeuMessage *message,
+                      uint32_t number);
 
 /*
  * Counts an instruction that is counted alone and was executed for @active

@@ -94,8 +94,10 @@ static inline bool has_named_surface(const VeuThread *t, const VeuMessage *m)
 /* Executes @m, whose surface is known, by its fast path. */
 static inline bool execute_named(VeuThread *t, const VeuMessage *m)
 {
-    if (__builtin_expect(t->profile != NULL, 0) &&
-        !veu_footprint_measure(t, m, &t->profile->footprint)) {
+    VeuProfile *p = t->profile;
+
+    if (__builtin_expect(p != NULL, 0) &&
+        !p->message->plan.measure(t, m, &p->message->plan, &p->footprint)) {
         return false;
     }
     return m->fast(t, m);

@@ -128,85 +128,19 @@ static inline bool is_scaled4(const VeuMessage *m)
            m->info->execute == veu_execute_scatter4_scaled;
 }
 
-static inline bool is_element(const VeuMessage *m)
-{
-    return m->info->execute == veu_execute_gather ||
-           m->info->execute == veu_execute_scatter;
-}
-
 /*
- * The part of a buffer that lanes access: bytes [first, end) from their
- * offsets.
+ * The end of the part that is inside, for a lane at @offset. Of several
+ * channels, those before the end of the buffer are, as in gather4.c.
  */
-typedef struct Lanes {
-    VeuBuffer buffer;
-    const uint8_t *index; /* lane 0's, in the registers */
-    uint32_t scale;       /* bytes for which an index counts */
-    uint32_t mask;        /* mask of offsets, which wrap in SLM */
-    uint32_t first;
-    uint32_t end;
-} Lanes;
-
-/* Like veu_surface_range(), only for SLM and buffers of the table. */
-static inline bool find_usual(const VeuThread *t, const VeuMessage *m,
-                              VeuRange *range)
+static uint32_t end_inside(const VeuMessage *m, const VeuFootprintPlan *p,
+                           uint64_t bytes, uint64_t offset)
 {
-    const VeuSurface *s;
-
-    if (m->surface == VEU_SLM_SURFACE) {
-        *range = (VeuRange){ 0, t->slm_bytes, t->slm };
-        return true;
-    }
-    s = veu_table_buffer(t, m);
-    if (!s) {
-        return false;
-    }
-    *range = (VeuRange){ s->base, s->bytes, NULL };
-    return true;
-}
-
-/* Like veu_buffer_open(), only for the usual surfaces. */
-static inline bool open_usual(VeuThread *t, const VeuMessage *m,
-                              VeuBuffer *buffer)
-{
-    uint64_t global;
-
-    if (!find_usual(t, m, &buffer->range) ||
-        !veu_fast_scalar(t, &m->global_offset, &global)) {
-        return false;
-    }
-    buffer->global = global;
-    return true;
-}
-
-/* Completes @l, whose buffer is known. */
-static inline void place_lanes(const VeuThread *t, const VeuMessage *m,
-                               bool scaled4, Lanes *l)
-{
-    static const uint32_t zeros[VEU_MAX_LANES];
-
-    l->index = m->address.null ? (const uint8_t *)zeros :
-                                 t->registers + m->address.register_byte;
-    l->scale = !scaled4 && m->info->unit == VEU_UNIT_ELEMENT ?
-                   m->element_bytes :
-                   1;
-    l->mask = l->buffer.range.slm && t->slm_wraps ? 0xffff : UINT32_MAX;
-    l->first = scaled4 ? 4 * __builtin_ctz(m->channels) : 0;
-    l->end = scaled4 ? 4 * (32 - __builtin_clz(m->channels)) : m->element_bytes;
-}
-
-/*
- * The end of the part that is inside. Of several channels, those before the end
- * of the buffer are, as in gather4.c.
- */
-static uint32_t end_inside(const VeuMessage *m, const Lanes *l, uint64_t offset)
-{
-    uint64_t bytes = l->buffer.range.bytes;
     uint64_t left = offset < bytes ? bytes - offset : 0;
+    uint32_t end = p->first + p->bytes;
     unsigned channels;
 
-    if (left >= l->end) {
-        return l->end;
+    if (left >= end) {
+        return end;
     }
     if (!is_scaled4(m)) {
         return 0;
@@ -215,82 +149,40 @@ static uint32_t end_inside(const VeuMessage *m, const Lanes *l, uint64_t offset)
     return channels ? 4 * (32 - __builtin_clz(channels)) : 0;
 }
 
-/* Returns true if the lanes are at equal distances, and all are inside. */
-static inline bool find_steps(const VeuThread *t, const VeuMessage *m,
-                              const Lanes *l, VeuSteps *s)
+static void measure_lane(VeuThread *t, const VeuMessage *m,
+                         const VeuFootprintPlan *p, const VeuBuffer *b,
+                         unsigned lane, VeuFootprint *f)
 {
-    uint32_t first;
+    uint64_t offset = (uint64_t)veu_buffer_index(t, m, b, lane) * p->scale;
+    uint32_t end;
 
-    s->active = t->active;
-    s->bytes = l->end - l->first;
-    if (!veu_steps_find_dwords(l->index, m->lanes, s)) {
-        return false;
-    }
-    first = s->first + l->buffer.global;
-    s->last = (first + (s->last - s->first)) * l->scale + l->first;
-    s->first = (uint64_t)first * l->scale + l->first;
-    s->step *= l->scale;
-    return s->last + s->bytes <= l->buffer.range.bytes && s->last <= l->mask;
-}
-
-/*
- * Returns false if the lanes must be measured one by one. It is part of its
- * callers, for which @scaled4 is constant.
- */
-VEU_CLONED bool measure_steps(VeuThread *t, const VeuMessage *m, bool scaled4,
-                              VeuFootprint *f)
-{
-    VeuSteps s;
-    Lanes l;
-
-    if (!open_usual(t, m, &l.buffer)) {
-        return false;
-    }
-    place_lanes(t, m, scaled4, &l);
-    if (!find_steps(t, m, &l, &s)) {
-        return false;
-    }
-    s.first += l.buffer.range.base;
-    s.last += l.buffer.range.base;
-    return l.buffer.range.slm ? veu_steps_conflicts(&s, &f->conflicts) :
-                                veu_steps_lines(&s, &f->lines);
-}
-
-static void measure_lane(const VeuMessage *m, const Lanes *l, unsigned lane,
-                         VeuFootprint *f)
-{
-    uint32_t index, end;
-    uint64_t offset;
-
-    memcpy(&index, l->index + lane * 4, 4);
-    index += l->buffer.global;
-    offset = (uint64_t)index * l->scale;
-    offset = l->mask == UINT32_MAX ? offset : offset & l->mask;
-    end = end_inside(m, l, offset);
-    if (end <= l->first) {
+    offset = veu_buffer_offset(t, b, offset);
+    end = end_inside(m, p, b->range.bytes, offset);
+    if (end <= p->first) {
         return;
     }
-    offset += l->buffer.range.base;
-    if (l->buffer.range.slm) {
-        add_slm(f, lane, offset + l->first, end - l->first);
+    offset += b->range.base + p->first;
+    if (b->range.slm) {
+        add_slm(f, lane, offset, end - p->first);
     } else {
-        add_bytes(f, offset + l->first, end - l->first);
+        add_bytes(f, offset, end - p->first);
     }
 }
 
+/* Any lanes, one by one. */
 static __attribute__((noinline)) bool measure_lanes(VeuThread *t,
                                                     const VeuMessage *m,
+                                                    const VeuFootprintPlan *p,
                                                     VeuFootprint *f)
 {
-    Lanes l;
+    VeuBuffer b;
 
-    if (!veu_buffer_open(t, m, &l.buffer)) {
+    if (!veu_buffer_open(t, m, &b)) {
         return false;
     }
-    place_lanes(t, m, is_scaled4(m), &l);
     begin(f);
     VEU_FOR_EACH_LANE(lane, t->active) {
-        measure_lane(m, &l, lane, f);
+        measure_lane(t, m, p, &b, lane, f);
     }
     if (f->slm_lanes) {
         count_conflicts(f);
@@ -298,65 +190,269 @@ static __attribute__((noinline)) bool measure_lanes(VeuThread *t,
     return true;
 }
 
-static bool measure_svm(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+/* Like veu_surface_range(), only for buffers of the table. */
+VEU_CLONED bool find_buffer(const VeuThread *t, const VeuMessage *m,
+                            VeuRange *range)
 {
-    uint32_t bytes = m->element_bytes * m->blocks;
-    VeuSteps s = { .active = t->active, .bytes = bytes };
+    unsigned index = m->surface - VEU_FIRST_SURFACE;
+    const VeuSurface *s;
 
+    if (index >= t->surfaces->count) {
+        return false;
+    }
+    s = &t->surfaces->surface[index];
+    *range = (VeuRange){ s->base, s->bytes, NULL };
+    return s->type == VEU_SURFACE_BUFFER && !s->slm;
+}
+
+/* Like veu_buffer_open(), only for the usual surfaces and global offsets. */
+VEU_CLONED bool open_usual(VeuThread *t, const VeuMessage *m, bool slm,
+                           VeuBuffer *b)
+{
+    b->range = (VeuRange){ 0, t->slm_bytes, t->slm };
+    b->global = m->global_offset.value;
+    return slm || find_buffer(t, m, &b->range);
+}
+
+/*
+ * Counts lanes at equal distances, whose indices are in @s. Returns false if
+ * they must be counted one by one: they wrap, or are not all inside.
+ */
+VEU_CLONED bool count_steps(const VeuFootprintPlan *p, const VeuBuffer *b,
+                            bool slm, VeuSteps *s, VeuFootprint *f)
+{
+    s->first = (uint64_t)(uint32_t)(s->first + b->global) * p->scale + p->first;
+    s->step *= p->scale;
+    s->last = s->first + s->step * veu_steps_between(s->active);
+    if (s->last > UINT32_MAX || s->last + s->bytes > b->range.bytes) {
+        return false;
+    }
+    f->lines = 0;
+    f->conflicts = 0;
+    if (slm) {
+        return veu_steps_conflicts(s, &f->conflicts);
+    }
+    s->first += b->range.base;
+    s->last += b->range.base;
+    return veu_steps_lines(s, &f->lines);
+}
+
+/* Lanes of a message some of which do not run. */
+VEU_CLONED bool measure_some(VeuThread *t, const VeuMessage *m,
+                             const VeuFootprintPlan *p, bool slm,
+                             VeuFootprint *f)
+{
+    VeuSteps s = { .active = t->active, .bytes = p->bytes };
+    VeuBuffer b;
+
+    if (open_usual(t, m, slm, &b) &&
+        veu_steps_find_dwords_some(t->registers + m->address.register_byte,
+                                   m->lanes, &s) &&
+        count_steps(p, &b, slm, &s, f)) {
+        return true;
+    }
+    return measure_lanes(t, m, p, f);
+}
+
+/* A function measure_SURFACE_some() for each level of the CPU. */
+#define MEASURE_SOME(surface, slm)                                      \
+    VEU_CLONED bool measure_##surface##_some(VeuThread *t,              \
+                                             const VeuMessage *m,       \
+                                             const VeuFootprintPlan *p, \
+                                             VeuFootprint *f)           \
+    {                                                                   \
+        return measure_some(t, m, p, slm, f);                           \
+    }                                                                   \
+                                                                        \
+    VEU_CPU_CLONES(bool, measure_##surface##_some,                      \
+                   (VeuThread * t, const VeuMessage *m,                 \
+                    const VeuFootprintPlan *p, VeuFootprint *f),        \
+                   (t, m, p, f))
+
+MEASURE_SOME(slm, true);
+MEASURE_SOME(buffer, false);
+
+/*
+ * The same for messages of @lanes, a constant, of which mostly all run. Calls
+ * are the last thing that it does, so that it needs no stack.
+ */
+VEU_CLONED bool measure_all(VeuThread *t, const VeuMessage *m,
+                            const VeuFootprintPlan *p, unsigned lanes, bool slm,
+                            VeuFootprint *f)
+{
+    VeuSteps s = { .active = UINT32_MAX >> (32 - lanes), .bytes = p->bytes };
+    VeuBuffer b;
+
+    if (__builtin_expect(t->active != s.active, 0)) {
+        return (slm ? measure_slm_some_clones :
+                      measure_buffer_some_clones)[veu_cpu](t, m, p, f);
+    }
+    if (open_usual(t, m, slm, &b) &&
+        veu_steps_find_dwords_all(t->registers + m->address.register_byte,
+                                  lanes, &s) &&
+        count_steps(p, &b, slm, &s, f)) {
+        return true;
+    }
+    return measure_lanes(t, m, p, f);
+}
+
+/* A function measure_SURFACE_LANES() for each level of the CPU. */
+#define MEASURE_ALL(surface, lanes, slm)                                   \
+    VEU_CLONED bool measure_##surface##_##lanes(VeuThread *t,              \
+                                                const VeuMessage *m,       \
+                                                const VeuFootprintPlan *p, \
+                                                VeuFootprint *f)           \
+    {                                                                      \
+        return measure_all(t, m, p, lanes, slm, f);                        \
+    }                                                                      \
+                                                                           \
+    VEU_CPU_CLONES(bool, measure_##surface##_##lanes,                      \
+                   (VeuThread * t, const VeuMessage *m,                    \
+                    const VeuFootprintPlan *p, VeuFootprint *f),           \
+                   (t, m, p, f))
+
+MEASURE_ALL(slm, 8, true);
+MEASURE_ALL(slm, 16, true);
+MEASURE_ALL(buffer, 8, false);
+MEASURE_ALL(buffer, 16, false);
+
+static VeuMeasureFootprint *measure_of_lanes(const VeuMessage *m)
+{
+    bool slm = m->surface == VEU_SLM_SURFACE;
+
+    if (m->address.null || m->global_offset.class != VEU_SCALAR_IMMEDIATE) {
+        return measure_lanes;
+    }
+    if (m->lanes == 16) {
+        return (slm ? measure_slm_16_clones :
+                      measure_buffer_16_clones)[veu_cpu];
+    }
+    if (m->lanes == 8) {
+        return (slm ? measure_slm_8_clones : measure_buffer_8_clones)[veu_cpu];
+    }
+    return (slm ? measure_slm_some_clones :
+                  measure_buffer_some_clones)[veu_cpu];
+}
+
+/* Returns false if a lane wraps. */
+static inline bool set_last(VeuSteps *s)
+{
+    uint64_t all, end;
+
+    return !__builtin_mul_overflow(s->step, veu_steps_between(s->active),
+                                   &all) &&
+           !__builtin_add_overflow(s->first, all, &s->last) &&
+           !__builtin_add_overflow(s->last, s->bytes, &end);
+}
+
+VEU_CLONED bool measure_svm(VeuThread *t, const VeuMessage *m,
+                            const VeuFootprintPlan *p, VeuFootprint *f)
+{
+    const uint8_t *lane0 = t->registers + m->address.register_byte;
+    VeuSteps s = { .active = t->active, .bytes = p->bytes };
+
+    f->conflicts = 0;
     if (!m->address.null &&
-        veu_steps_find_qwords(t->registers + m->address.register_byte, m->lanes,
-                              &s) &&
-        s.last + bytes > s.last && veu_steps_lines(&s, &f->lines)) {
+        (t->active == 0xffff && m->lanes == 16 ?
+             veu_steps_find_qwords_all(lane0, 16, &s) :
+             veu_steps_find_qwords_some(lane0, m->lanes, &s)) &&
+        set_last(&s) && veu_steps_lines(&s, &f->lines)) {
         return true;
     }
     begin(f);
     VEU_FOR_EACH_LANE(lane, t->active) {
-        add_bytes(f, veu_lane_qword(t, &m->address, lane), bytes);
+        add_bytes(f, veu_lane_qword(t, &m->address, lane), s.bytes);
     }
     return true;
 }
+
+VEU_CPU_CLONES(bool, measure_svm,
+               (VeuThread * t, const VeuMessage *m, const VeuFootprintPlan *p,
+                VeuFootprint *f),
+               (t, m, p, f));
 
 /* A block that is inside as a whole: its bytes are contiguous. */
-static bool measure_block(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+static bool measure_block(VeuThread *t, const VeuMessage *m,
+                          const VeuFootprintPlan *p, VeuFootprint *f)
 {
-    uint32_t bytes = m->element_bytes * m->blocks;
-    VeuBuffer buffer;
     uint64_t offset;
+    VeuRange range;
 
-    if (!open_usual(t, m, &buffer)) {
+    if (!find_buffer(t, m, &range) ||
+        !veu_fast_scalar(t, &m->global_offset, &offset)) {
         return false;
     }
-    offset = buffer.global;
-    if (m->info->unit == VEU_UNIT_OWORD) {
-        offset *= m->element_bytes;
-    }
-    if (buffer.range.slm || offset + bytes > buffer.range.bytes) {
+    offset = (uint64_t)(uint32_t)offset * p->scale;
+    if (offset + p->bytes > range.bytes) {
         return false;
     }
-    f->lines = veu_lines_between(buffer.range.base + offset,
-                                 buffer.range.base + offset + bytes);
+    f->conflicts = 0;
+    f->lines = veu_lines_between(range.base + offset,
+                                 range.base + offset + p->bytes);
     return true;
 }
 
-bool veu_footprint_measure(VeuThread *t, const VeuMessage *m, VeuFootprint *f)
+static bool measure_fence(VeuThread *t, const VeuMessage *m,
+                          const VeuFootprintPlan *p, VeuFootprint *f)
 {
     f->lines = 0;
     f->conflicts = 0;
+    return true;
+}
+
+/* Only the executor knows which memory is accessed. */
+static bool measure_nothing(VeuThread *t, const VeuMessage *m,
+                            const VeuFootprintPlan *p, VeuFootprint *f)
+{
+    return false;
+}
+
+static VeuFootprintPlan plan_channels(const VeuMessage *m)
+{
+    uint32_t first = 4 * __builtin_ctz(m->channels);
+
+    return (VeuFootprintPlan){
+        .measure = measure_of_lanes(m),
+        .scale = 1,
+        .first = first,
+        .bytes = 4 * (32 - __builtin_clz(m->channels)) - first,
+    };
+}
+
+static VeuFootprintPlan plan_elements(const VeuMessage *m)
+{
+    return (VeuFootprintPlan){
+        .measure = measure_of_lanes(m),
+        .scale = m->info->unit == VEU_UNIT_ELEMENT ? m->element_bytes : 1,
+        .bytes = m->element_bytes,
+    };
+}
+
+VeuFootprintPlan veu_footprint_plan(const VeuMessage *m)
+{
+    VeuFootprintPlan plan = {
+        .measure = measure_nothing,
+        .scale = m->info->unit == VEU_UNIT_OWORD ? m->element_bytes : 1,
+        .bytes = m->element_bytes * m->blocks,
+    };
+
     if (is_scaled4(m)) {
-        return measure_steps(t, m, true, f) || measure_lanes(t, m, f);
+        return plan_channels(m);
     }
-    if (is_element(m)) {
-        return measure_steps(t, m, false, f) || measure_lanes(t, m, f);
+    if (m->info->execute == veu_execute_gather ||
+        m->info->execute == veu_execute_scatter) {
+        return plan_elements(m);
     }
     if (m->info->execute == veu_execute_svm_gather ||
         m->info->execute == veu_execute_svm_scatter) {
-        return measure_svm(t, m, f);
+        plan.measure = measure_svm_clones[veu_cpu];
+    } else if (m->info->execute == veu_execute_oword_ld ||
+               m->info->execute == veu_execute_oword_st) {
+        plan.measure = measure_block;
+    } else if (m->info->execute == veu_execute_fence) {
+        plan.measure = measure_fence;
     }
-    if (m->info->execute == veu_execute_oword_ld ||
-        m->info->execute == veu_execute_oword_st) {
-        return measure_block(t, m, f);
-    }
-    return m->info->execute == veu_execute_fence;
+    return plan;
 }
 
 /* --- By its executor ----------------------------------------------------- */

@@ -33,13 +33,29 @@ typedef struct VeuFootprint {
     uint64_t stamps[VEU_FOOTPRINT_SLOTS];
 } VeuFootprint;
 
+typedef struct VeuFootprintPlan VeuFootprintPlan;
+
 /*
  * Measures @message by its operands, before it is executed for thread->active.
  * Returns false for messages whose places only their executors know, and for
  * those that fault as a whole; these must be executed with the observer.
  */
-bool veu_footprint_measure(VeuThread *thread, const VeuMessage *message,
-                           VeuFootprint *footprint);
+typedef bool VeuMeasureFootprint(VeuThread *thread, const VeuMessage *message,
+                                 const VeuFootprintPlan *plan,
+                                 VeuFootprint *footprint);
+
+/*
+ * How a message is measured: it accesses @bytes, @first bytes after the place
+ * of each lane, and an index counts for @scale bytes.
+ */
+struct VeuFootprintPlan {
+    VeuMeasureFootprint *measure;
+    uint32_t scale;
+    uint32_t first;
+    uint32_t bytes;
+};
+
+VeuFootprintPlan veu_footprint_plan(const VeuMessage *message);
 
 /* Starts measuring a message that is executed with @footprint->observer. */
 VeuObserver *veu_footprint_begin(VeuFootprint *footprint, VeuObserver *next);
