@@ -569,6 +569,31 @@ static void test_too_many_variables_predicates_or_addresses(void)
     check_limit(VEU_SECTION_ADDRESSES, 4, VEU_LIMIT_ADDRESSES, 16);
 }
 
+/* A launch reads each entry of the surface table that a message names, once. */
+static void test_entries_that_messages_name(void)
+{
+    static const uint8_t named[] = { 4, 2, 4, 7, 0, 7, 3, 2, 249, 0 };
+    static const uint8_t expected[] = { 0, 2, 3, 4, 7, 249 };
+    g_autoptr(Load) l = load_new();
+    TestMessage m = gather(32, 32);
+
+    test_program_init(&l->source);
+    test_program_variable(&l->source, 0, 16, VEU_TYPE_UD);
+    for (unsigned i = 0; i < G_N_ELEMENTS(named); i++) {
+        m.surface = VEU_FIRST_SURFACE + named[i];
+        test_program_add(&l->source, &m);
+    }
+    m.surface = VEU_FIRST_SURFACE - 1;
+    test_program_add(&l->source, &m);
+    build(l);
+    assert_legal(l);
+    g_assert_cmpmem(l->program->entries, l->program->entry_count, expected,
+                    sizeof(expected));
+    build(l);
+    assert_legal(l);
+    g_assert_cmpuint(l->program->entry_count, ==, sizeof(expected));
+}
+
 /* Loading can thus be split into bounded pieces. */
 static void test_decoding_stops_when_the_budget_is_spent(void)
 {
@@ -646,6 +671,7 @@ int main(int argc, char **argv)
     RULE(messages_are_held_against_the_declarations);
     RULE(too_many_messages);
     RULE(too_many_variables_predicates_or_addresses);
+    RULE(entries_that_messages_name);
     RULE(decoding_stops_when_the_budget_is_spent);
     RULE(random_damage_never_reads_beyond_the_program);
 #undef RULE
