@@ -325,14 +325,18 @@ INLINE void store_bits(VeuThread *t, const VeuHandlerStep *i, uint32_t active,
 INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 {
 #if defined(__AVX2__)
-    typedef float Floats __attribute__((vector_size(32), may_alias));
-    typedef double Doubles __attribute__((vector_size(32), may_alias));
+    typedef float Floats
+        __attribute__((vector_size(32), may_alias, aligned(1)));
+    typedef double Doubles
+        __attribute__((vector_size(32), may_alias, aligned(1)));
 
     return count == 4 ? __builtin_ia32_movmskpd256(*(const Doubles *)masks) :
                         __builtin_ia32_movmskps256(*(const Floats *)masks);
 #elif defined(__x86_64__)
-    typedef float Floats __attribute__((vector_size(16), may_alias));
-    typedef double Doubles __attribute__((vector_size(16), may_alias));
+    typedef float Floats
+        __attribute__((vector_size(16), may_alias, aligned(1)));
+    typedef double Doubles
+        __attribute__((vector_size(16), may_alias, aligned(1)));
 
     return count == 2 ? __builtin_ia32_movmskpd(*(const Doubles *)masks) :
                         __builtin_ia32_movmskps(*(const Floats *)masks);
@@ -369,8 +373,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
         UNROLLED                                                         \
         for (unsigned first = 0; first < end; first += group) {          \
             MASK(from_)                                                  \
-            masks[MASKS_BYTES / sizeof(from_)]                           \
-                __attribute__((aligned(MASKS_BYTES)));                   \
+            masks[MASKS_BYTES / sizeof(from_)];                          \
                                                                          \
             for (unsigned k = 0; k < group; k++) {                       \
                 unsigned n = first + k;                                  \
@@ -388,12 +391,12 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 /* ---- handlers ---- */
 
 /* All lanes run. The bits of a comparison are masked when they are stored. */
-#define ACTIVE_VALUE   UINT32_MAX
-#define ACTIVE_REAL    UINT32_MAX
-#define ACTIVE_MATH    UINT32_MAX
-#define ACTIVE_SELECT  UINT32_MAX
-#define ACTIVE_CARRY   UINT32_MAX
-#define ACTIVE_COMPARE veu_step_own_lanes(t, i)
+#define ACTIVE_VALUE(size)   UINT32_MAX
+#define ACTIVE_REAL(size)    UINT32_MAX
+#define ACTIVE_MATH(size)    UINT32_MAX
+#define ACTIVE_SELECT(size)  UINT32_MAX
+#define ACTIVE_CARRY(size)   UINT32_MAX
+#define ACTIVE_COMPARE(size) ((size) ? (1u << (size)) - 1 : i->all_lanes)
 
 #define PLAIN_HANDLER(name, self, flushing, active, shape, size, masked) \
     static VEU_HANDLER(self)                                             \
@@ -426,14 +429,15 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #define COMPARE_HANDLER REAL_HANDLER
 
 /* The names of the handlers of a row and shape begin with @shaped. */
-#define ALL_LANES(form, name, shaped, suffix, shape, size)                    \
-    form##_HANDLER(name, shaped##_##suffix, shaped##_flushing, ACTIVE_##form, \
-                   shape, size, false)
+#define ALL_LANES(form, name, shaped, suffix, shape, size)     \
+    form##_HANDLER(name, shaped##_##suffix, shaped##_flushing, \
+                   ACTIVE_##form(size), shape, size, false)
 #define SOME_LANES(form, name, shaped, suffix, shape, size)                    \
     form##_HANDLER(name, shaped##_##suffix##_masked, shaped##_flushing_masked, \
                    veu_step_own_lanes(t, i), shape, size, true)
-#define ALL_FLUSHING(form, name, shaped, shape) \
-    FLUSHING_HANDLER(name, shaped##_flushing, ACTIVE_##form, shape, false)
+#define ALL_FLUSHING(form, name, shaped, shape)                             \
+    FLUSHING_HANDLER(name, shaped##_flushing, ACTIVE_##form(EIGHTS), shape, \
+                     false)
 #define SOME_FLUSHING(form, name, shaped, shape)                               \
     FLUSHING_HANDLER(name, shaped##_flushing_masked, veu_step_own_lanes(t, i), \
                      shape, true)
@@ -449,26 +453,24 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     ALL_FLUSHING(form, name, shaped, shape)   \
     SOME_FLUSHING(form, name, shaped, shape)  \
     SIZES_VALUE(form, name, shaped, shape)
-#define SIZES_MATH   SIZES_VALUE
-#define SIZES_SELECT SIZES_VALUE
-#define SIZES_CARRY  SIZES_VALUE
-#define SIZES_COMPARE(form, name, shaped, shape) \
-    ALL_FLUSHING(form, name, shaped, shape)      \
-    SIZES_ALL(form, name, shaped, shape)
+#define SIZES_MATH    SIZES_VALUE
+#define SIZES_SELECT  SIZES_VALUE
+#define SIZES_CARRY   SIZES_VALUE
+#define SIZES_COMPARE SIZES_REAL
 #define SIZES(form, name, letters, shape) \
     SIZES_##form(form, name, name##_##letters, shape)
 
 /* A handler of one lane does nothing if the lane does not run. */
-#define HANDLERS_OF_ONE(form, name)                                   \
-    PLAIN_HANDLER(name, name##_1, , ACTIVE_##form, SCALARS, 1, false) \
-    static VEU_HANDLER(name##_1_masked)                               \
-    {                                                                 \
-        uint32_t active = veu_step_own_lanes(t, i);                   \
-                                                                      \
-        if (active) {                                                 \
-            name##_lanes(t, i, registers, active, SCALARS, 1, false); \
-        }                                                             \
-        VEU_NEXT_STEP();                                              \
+#define HANDLERS_OF_ONE(form, name)                                      \
+    PLAIN_HANDLER(name, name##_1, , ACTIVE_##form(1), SCALARS, 1, false) \
+    static VEU_HANDLER(name##_1_masked)                                  \
+    {                                                                    \
+        uint32_t active = veu_step_own_lanes(t, i);                      \
+                                                                         \
+        if (active) {                                                    \
+            name##_lanes(t, i, registers, active, SCALARS, 1, false);    \
+        }                                                                \
+        VEU_NEXT_STEP();                                                 \
     }
 
 /* If all sources are the same for all lanes, one loop serves every size. */
@@ -542,14 +544,10 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     {                                                     \
         OF_SHAPES_##count(name, _masked, name##_1_masked) \
     }
-#define SET_REAL  SET_VALUE
-#define SET_MATH  SET_VALUE
-#define SET_CARRY SET_VALUE
-#define SET_COMPARE(name, count)                   \
-    { OF_SHAPES_##count(name, , name##_1) },       \
-    {                                              \
-        OF_SHAPES_##count(name, , name##_1_masked) \
-    }
+#define SET_REAL    SET_VALUE
+#define SET_MATH    SET_VALUE
+#define SET_CARRY   SET_VALUE
+#define SET_COMPARE SET_VALUE
 #define SET_SELECT(name, count)                      \
     { OF_SELECTION(name, , name##_1) },              \
     {                                                \

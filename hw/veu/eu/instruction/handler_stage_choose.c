@@ -272,15 +272,18 @@ static bool takes_destination(VeuInstruction *i, const VeuHandlerMatch *m,
 
 /*
  * The handler that computes on consecutive lanes. One lane is the same for all.
+ * The other lanes of a predicate keep their bits; those of the stages may have
+ * any result.
  */
 static VeuHandler *compute(const VeuInstruction *i, const VeuHandlerMatch *m)
 {
-    const VeuHandlerSet *set = &veu_handler_table()[m->row];
-    VeuHandlerSize size = i->lanes == 16 ? VEU_HANDLER_16 : VEU_HANDLER_EIGHTS;
+    bool some = i->dst.class == VEU_OPERAND_PREDICATE;
+    unsigned scalars = (1u << i->source_count) - 1;
+    VeuHandlerSize size = i->lanes == 1  ? VEU_HANDLER_1 :
+                          i->lanes == 16 ? VEU_HANDLER_16 :
+                                           VEU_HANDLER_EIGHTS;
 
-    return i->lanes == 1 ?
-               (*set)[0][(1u << i->source_count) - 1][VEU_HANDLER_1] :
-               (*set)[0][0][size];
+    return veu_handler_table()[m->row][some][i->lanes == 1 ? scalars : 0][size];
 }
 
 static bool stage_row(VeuInstruction *i, const VeuHandlerMatch *m,
