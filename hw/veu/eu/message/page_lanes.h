@@ -22,7 +22,10 @@ bool veu_page_lanes_find(VeuThread *thread, const uint64_t *addresses,
                          uint32_t on, unsigned lanes, unsigned bytes,
                          uint64_t needs, uint8_t **at);
 
-/* Where lanes are in a buffer or a surface. */
+/*
+ * Where lanes are in a buffer or a surface. Each access is aligned to its size,
+ * a power of two, so it is in one page.
+ */
 typedef struct VeuPageOffsets {
     uint64_t base;           /* of the buffer */
     uint64_t bytes;          /* of the buffer */
@@ -32,18 +35,15 @@ typedef struct VeuPageOffsets {
 
 /*
  * Puts the host addresses of 8 or 16 lanes of a buffer, all of whose offsets
- * are inside, into @at. Returns false if the gate has no map of the buffer, or
- * if a lane crosses a page.
+ * are inside, into @at. Returns false if the gate has no map of the buffer.
  */
 VEU_CLONED bool veu_page_offsets_map(VeuThread *thread,
                                      const VeuPageOffsets *of, unsigned lanes,
                                      uint64_t needs, uint8_t **at)
 {
-    const uint32_t last = VEU_PAGE_BYTES - of->access_bytes;
     const uint32_t start = of->base % VEU_PAGE_BYTES;
     VEU_ALIGNED_LANES uint32_t place[VEU_TYPED_LANES], page[VEU_TYPED_LANES];
     const VeuPageMap *map = NULL;
-    uint32_t crosses = 0;
 
     if (thread->mem->host_pages && of->bytes) {
         map = veu_mem_find_map(thread->mem, of->base, of->bytes, needs);
@@ -54,13 +54,12 @@ VEU_CLONED bool veu_page_offsets_map(VeuThread *thread,
     for (unsigned i = 0; i < lanes; i++) {
         place[i] = of->offsets[i] + start;
         page[i] = place[i] >> VEU_PAGE_BITS;
-        crosses |= place[i] % VEU_PAGE_BYTES > last;
     }
     VEU_UNROLL
     for (unsigned i = 0; i < lanes; i++) {
         at[i] = (uint8_t *)(uintptr_t)(map->distance[page[i]] + place[i]);
     }
-    return !crosses;
+    return true;
 }
 
 /* Like veu_page_offsets_find() for a buffer that has no map. */
