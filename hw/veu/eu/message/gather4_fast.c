@@ -180,16 +180,16 @@ typedef struct Groups {
 } Groups;
 
 /*
- * Returns false if a lane is not aligned, or if the buffer is not a common one.
+ * Computes the offsets in g->view. Returns false if a lane is not aligned, or
+ * if the buffer is not a common one.
  */
-VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m,
-                          enum veu_access access, unsigned lanes, Groups *g)
+VEU_AVX2 bool open_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                          Groups *g)
 {
     const uint8_t *offsets = t->registers + m->address.register_byte;
     __m256i all = _mm256_setzero_si256();
 
-    if (!veu_view_find(t, m, access, &g->view) ||
-        (!g->view.host && !t->mem->host_pages) ||
+    if ((!g->view.host && !t->mem->host_pages) ||
         g->view.bytes < MAX_CHANNELS * DWORD_BYTES ||
         (g->view.host ? (uintptr_t)g->view.host : g->view.base) % DWORD_BYTES) {
         return false;
@@ -301,29 +301,34 @@ VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
 
 /*
  * Returns true, with the offset in @first, if all lanes run and access
- * consecutive memory that is inside, as in most messages of kernels. A vector
- * that is not aligned is accessed in parts, but no dword is split.
+ * consecutive memory that is inside, as in most messages of kernels: these do
+ * without groups. A vector that is not aligned is accessed in parts, but no
+ * dword is split.
  */
-VEU_AVX2 bool is_row(const VeuThread *t, const VeuMessage *m, const Groups *g,
-                     unsigned lanes, uint64_t *first)
+VEU_AVX2 bool is_row(const VeuThread *t, const VeuMessage *m,
+                     const VeuView *view, unsigned lanes, uint64_t *first)
 {
-    uint32_t lowest = _mm_cvtsi128_si32(_mm256_castsi256_si128(g->offset[0]));
-    __m256i row = _mm256_add_epi32(_mm256_set1_epi32(lowest),
-                                   _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24,
-                                                     28));
-    __m256i bad = _mm256_setzero_si256();
+    const uint8_t *offsets = t->registers + m->address.register_byte;
+    __m256i lane = veu_load_group(offsets);
+    uint32_t low = _mm_cvtsi128_si32(_mm256_castsi256_si128(lane));
+    __m256i row = _mm256_add_epi32(
+        _mm256_set1_epi32(low), _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
+    __m256i bad = _mm256_xor_si256(row, lane);
 
-    if (!has_one_channel(m) || t->active != m->all_lanes) {
+    low += view->global;
+    if (!has_one_channel(m) || t->active != m->all_lanes || !view->host ||
+        ((uintptr_t)view->host | low) % DWORD_BYTES) {
         return false;
     }
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        bad = _mm256_or_si256(bad, _mm256_xor_si256(row, g->offset[i]));
+    for (unsigned i = 1; i < lanes / 8; i++) {
         row = _mm256_add_epi32(row, _mm256_set1_epi32(32));
+        lane = veu_load_group(offsets + i * 32);
+        bad = _mm256_or_si256(bad, _mm256_xor_si256(row, lane));
     }
-    *first = (uint64_t)lowest + first_channel(m) * DWORD_BYTES;
+    *first = (uint64_t)low + first_channel(m) * DWORD_BYTES;
     return _mm256_testz_si256(bad, bad) &&
-           lowest <= UINT32_MAX - lanes * DWORD_BYTES &&
-           *first + lanes * DWORD_BYTES <= g->view.bytes;
+           low <= UINT32_MAX - lanes * DWORD_BYTES &&
+           *first + lanes * DWORD_BYTES <= view->bytes;
 }
 
 VEU_AVX2 void copy_row(uint8_t *to, const uint8_t *from, unsigned lanes)
@@ -478,19 +483,23 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     VeuTargets from;
     Groups g;
 
-    if (!open_groups(t, m, VEU_ACCESS_READ, lanes, &g)) {
+    if (!veu_view_find(t, m, VEU_ACCESS_READ, &g.view)) {
+        return false;
+    }
+    if (is_row(t, m, &g.view, lanes, &first)) {
+        copy_row(t->registers + m->data.register_byte, g.view.host + first,
+                 lanes);
+        *moved_bytes += lanes * DWORD_BYTES;
+        return true;
+    }
+    if (!open_groups(t, m, lanes, &g)) {
         return gather_one(t, m, moved_bytes);
     }
     if (!g.view.host) {
         return gather_pages(t, m, &g, lanes, moved_bytes);
     }
-    if (is_row(t, m, &g, lanes, &first)) {
-        copy_row(t->registers + m->data.register_byte, g.view.host + first,
-                 lanes);
-        *moved_bytes += lanes * DWORD_BYTES;
-    } else if (has_all_channels(m) &&
-               target_lanes(m, &g, lanes, &from, &bits) &&
-               are_owords(m, lanes, &from)) {
+    if (has_all_channels(m) && target_lanes(m, &g, lanes, &from, &bits) &&
+        are_owords(m, lanes, &from)) {
         load_owords(t, m, &g, lanes, &from);
         *moved_bytes += bytes_of(m, bits);
     } else {
@@ -540,15 +549,18 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     VeuTargets to;
     Groups g;
 
-    if (!open_groups(t, m, VEU_ACCESS_WRITE, lanes, &g)) {
-        return scatter_one(t, m, moved_bytes);
+    if (!veu_view_find(t, m, VEU_ACCESS_WRITE, &g.view)) {
+        return false;
     }
-    if (g.view.host && is_row(t, m, &g, lanes, &first)) {
+    if (is_row(t, m, &g.view, lanes, &first)) {
         copy_row(veu_view_at(t, &g.view, first, lanes * DWORD_BYTES,
                              VEU_ACCESS_WRITE),
                  t->registers + m->data.register_byte, lanes);
         *moved_bytes += lanes * DWORD_BYTES;
         return true;
+    }
+    if (!open_groups(t, m, lanes, &g)) {
+        return scatter_one(t, m, moved_bytes);
     }
     if (!(g.view.host ?
               target_lanes(m, &g, lanes, &to, &bits) :
