@@ -434,13 +434,15 @@ static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
 }
 
 /*
- * Returns true if messages must run one by one: for events, or after a refusal.
+ * Returns true if messages must run one by one: for events, after a refusal, or
+ * because fast paths report neither lanes nor broken contracts.
  */
 static bool looks_at_messages(const VeuSlice *s)
 {
     return s->ring->device->host->events &
                (1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_INSTRUCTION) ||
-           s->request.state == VEU_REQUEST_REFUSED;
+           s->request.state == VEU_REQUEST_REFUSED || s->eu.observer ||
+           s->eu.config->check;
 }
 
 uint32_t veu_slice_kernel_lanes(const VeuSlice *s)

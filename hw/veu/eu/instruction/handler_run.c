@@ -145,6 +145,14 @@ static void run_alone(VeuThread *t, const VeuHandlerStep *step)
     t->steps_join = join;
 }
 
+/* The counts of a profile are those of the flow's place. */
+static bool run_profiled(VeuThread *t, const VeuHandlerStep *i,
+                         const VeuMessage *m)
+{
+    t->flow->at = i - t->program->steps;
+    return veu_profile_fast(t, m, i->to);
+}
+
 /*
  * A message that its fast path executes. The caller executes all others: it
  * reports them, and handles their faults and waits.
@@ -153,9 +161,9 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 {
     const VeuMessage *m = &t->program->messages[i->to];
 
-    if (!t->message_sum || !(__builtin_expect(t->profile != NULL, 0) ?
-                                 veu_profile_fast(t, m, i->to) :
-                                 veu_execute_fast(t, m))) {
+    if (!t->message_sum ||
+        !(__builtin_expect(t->profile != NULL, 0) ? run_profiled(t, i, m) :
+                                                    veu_execute_fast(t, m))) {
         return false;
     }
     t->message_sum->messages++;
@@ -236,9 +244,12 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
 /* Adds the cost ahead of @i. Returns false if the handlers stop at it. */
 static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)
 {
-    t->flow->cost += ahead_of(t, i);
-    return i != t->steps_end && t->flow->cost <= t->cost_limit &&
-           !veu_is_awaited(t->awaited);
+    if (i == t->steps_end) {
+        t->flow->cost += ahead_of(t, i);
+        return false;
+    }
+    t->flow->cost += i->ahead;
+    return t->flow->cost <= t->cost_limit && !veu_is_awaited(t->awaited);
 }
 
 /* Returns true if other lanes run than before. */
@@ -397,7 +408,6 @@ VEU_HANDLER(veu_handler_end)
 
 VEU_HANDLER(veu_handler_message)
 {
-    t->flow->at = i - t->program->steps;
     if (!run_message(t, i)) {
         return i;
     }

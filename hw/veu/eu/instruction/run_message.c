@@ -91,40 +91,41 @@ static inline bool has_named_surface(const VeuThread *t, const VeuMessage *m)
            t->surfaces->surface[index].type != VEU_SURFACE_NULL;
 }
 
-/* Executes @m, whose surface is known, by its fast path. */
-static inline bool execute_named(VeuThread *t, const VeuMessage *m)
+/*
+ * Executes a message with something that is rare, whose lanes are counted, or
+ * that has no fast path. The copy that renaming makes takes stack.
+ */
+static __attribute__((noinline)) bool execute_rare(VeuThread *t,
+                                                   const VeuMessage *m)
 {
     VeuProfile *p = t->profile;
-
-    if (__builtin_expect(p != NULL, 0) &&
-        !p->message->plan.measure(t, m, &p->message->plan, &p->footprint)) {
-        return false;
-    }
-    return m->fast(t, m);
-}
-
-/* Not inlined: the copy of a message takes stack. */
-static __attribute__((noinline)) bool execute_renamed(VeuThread *t,
-                                                      const VeuMessage *m)
-{
     VeuMessage other;
 
-    m = name_surface(t, m, &other);
-    return m && execute_named(t, m);
-}
-
-bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
-{
-    t->exec_mask = t->flow->running;
     t->active = veu_active_lanes(t, m);
-    t->moved_bytes = 0;
     if (!t->active) {
         return true;
     }
-    if (!m->fast || t->observer || t->config->check) {
+    if (!m->fast) {
         return false;
     }
+    m = name_surface(t, m, &other);
+    return m &&
+           (!p ||
+            p->message->plan.measure(t, m, &p->message->plan, &p->footprint)) &&
+           m->fast(t, m);
+}
+
+/* Each call is the last thing that a path does, so that none needs stack. */
+bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
+{
+    t->exec_mask = t->flow->running;
+    t->moved_bytes = 0;
     t->more = 0;
-    return has_named_surface(t, m) ? execute_named(t, m) :
-                                     execute_renamed(t, m);
+    if (__builtin_expect(m->predication.used || t->profile || !m->fast ||
+                             !has_named_surface(t, m),
+                         0)) {
+        return execute_rare(t, m);
+    }
+    t->active = veu_active_lanes(t, m);
+    return !t->active || m->fast(t, m);
 }
