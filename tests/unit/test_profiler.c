@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/capture/profiler.h"
+#include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/limits.h"
 #include "tests/lib/code_builder.h"
 #include "tests/lib/device_fixture.h"
@@ -48,6 +49,9 @@ static void test_memory_is_bounded(void)
     };
     unsigned most = (512u << 20) / veu_profile_bytes(&program);
 
+    for (unsigned i = 0; i < VEU_LIMIT_LOAD_INSTRUCTIONS; i++) {
+        instructions[i].info = veu_instructions;
+    }
     g_assert_cmpuint(open_all(p, &program), ==, most);
     /* A launch for which there was once no room gets none later. */
     g_assert_null(veu_profiler_open(p, RINGS - 1, 0, &program));
@@ -60,7 +64,7 @@ static void test_memory_is_bounded(void)
 static void test_a_runner_has_one_place(void)
 {
     VeuProfiler *p = veu_profiler_new();
-    VeuInstruction instruction = { 0 };
+    VeuInstruction instruction = { .info = veu_instructions };
     VeuHandlerStep step = { 0 };
     VeuProgram program = {
         .kind = VEU_PROGRAM_INSTRUCTIONS,
