@@ -197,6 +197,25 @@ def test_a_fault(tap, veu):
     tap.equal("the run has ended with the fault", target.end()[0], 1)
 
 
+def test_a_fault_of_a_replay(tap, veu):
+    """gdb accesses memory before the fault is recorded."""
+    veu.file("k.visaasm", SOURCE)
+    veu.run(*["base=0x9000,width=4096" if a.startswith("base") else a
+              for a in RUN[:-2]], "--page-table", "--capture", "c.veucap")
+    for packets in ([], ["m1000,4"], ["m9000,4"], ["M1000,4:11223344"],
+                    ["M9000,4:11223344"]):
+        target = Target(veu, "--replay", "c.veucap", "--gdb", "0")
+        gdb = Client(target)
+        gdb.ask("c")
+        for packet in packets:
+            gdb.ask(packet)
+        reply = gdb.ask("C0b")
+        status, text = target.end()
+        tap.true(f"{packets}: the replay has the fault of the capture",
+                 (reply, status) == ("W01", 1) and "NOT_VALID" in text and
+                 "as the captured launch left" in text, (reply, text))
+
+
 def test_interrupts(tap, veu):
     target = Target(veu, source=ENDLESS)
     gdb = Client(target)
@@ -279,5 +298,6 @@ def test_gdb(tap, veu):
 
 if __name__ == "__main__":
     raise SystemExit(main(test_packets, test_breaks_and_memory,
-                          test_odd_packets, test_a_fault, test_interrupts,
+                          test_odd_packets, test_a_fault,
+                          test_a_fault_of_a_replay, test_interrupts,
                           test_lines, test_errors, test_gdb))

@@ -88,10 +88,31 @@ static bool parse_range(const char *text, uint64_t *first, uint64_t *second,
     return *rest;
 }
 
+/*
+ * Accesses memory for gdb. The gate's misses remain those of the program: a
+ * fault at which it has stopped takes its detail from them when it continues.
+ */
+static bool access_memory(VeuMem *mem, uint64_t address, uint8_t *data,
+                          uint64_t bytes, enum veu_access access)
+{
+    unsigned count = mem->miss_count;
+    VeuMemMiss miss[VEU_MEM_MISSES];
+    uint64_t failed = 0;
+    bool ok;
+
+    memcpy(miss, mem->miss, sizeof(miss));
+    ok = access == VEU_ACCESS_READ ?
+             veu_mem_read(mem, address, data, bytes, &failed) :
+             veu_mem_write(mem, address, data, bytes, &failed);
+    memcpy(mem->miss, miss, sizeof(miss));
+    mem->miss_count = count;
+    return ok;
+}
+
 /* An empty reply means that the packet is unknown, so no bytes are an error. */
 static void read_memory(RunGdb *g, const char *text)
 {
-    uint64_t address, bytes, failed = 0;
+    uint64_t address, bytes;
     g_autofree uint8_t *data = NULL;
 
     if (!parse_range(text, &address, &bytes, &text) || *text || !bytes ||
@@ -100,12 +121,11 @@ static void read_memory(RunGdb *g, const char *text)
         return;
     }
     data = g_malloc(bytes);
-    if (veu_mem_read(g->eu->mem, address, data, bytes, &failed)) {
+    if (access_memory(g->eu->mem, address, data, bytes, VEU_ACCESS_READ)) {
         gdb_send_hex(&g->fd, data, bytes);
     } else {
         gdb_send(&g->fd, "E0e");
     }
-    veu_mem_forget_misses(g->eu->mem);
 }
 
 /* Two digits for each byte. */
@@ -124,18 +144,17 @@ static bool parse_hex(const char *text, GByteArray *bytes)
 static void write_memory(RunGdb *g, const char *text)
 {
     g_autoptr(GByteArray) data = g_byte_array_new();
-    uint64_t address, bytes, failed = 0;
+    uint64_t address, bytes;
 
     if (!parse_range(text, &address, &bytes, &text) || *text != ':' ||
         bytes > MAX_READ || !parse_hex(text + 1, data) || data->len != bytes) {
         gdb_send(&g->fd, "E01");
         return;
     }
-    gdb_send(&g->fd,
-             veu_mem_write(g->eu->mem, address, data->data, bytes, &failed) ?
-                 "OK" :
-                 "E0e");
-    veu_mem_forget_misses(g->eu->mem);
+    gdb_send(&g->fd, access_memory(g->eu->mem, address, data->data, bytes,
+                                   VEU_ACCESS_WRITE) ?
+                         "OK" :
+                         "E0e");
 }
 
 /* --- Breakpoints ---------------------------------------------------------- */
