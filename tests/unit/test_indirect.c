@@ -157,6 +157,19 @@ static void test_bytes_are_added(void)
     check_value(eu, test_indirect(0, 0, EU_SCALAR_AT, VEU_TYPE_UQ), 0xdead0010);
 }
 
+/* Byte 0 is the first of the register file, reached by either part of a sum. */
+static void test_the_register_file_begins_with_byte_0(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    uint16_t *a0 = eu_address_variable(eu, 1);
+
+    memset(eu->registers, 0x91, 8);
+    a0[0] = 0;
+    check_value(eu, test_indirect(0, 0, 0, VEU_TYPE_UQ), 0x9191919191919191);
+    a0[0] = 16;
+    check_value(eu, test_indirect(0, 0, -16, VEU_TYPE_UQ), 0x9191919191919191);
+}
+
 static void check_outside(EuFixture *eu, TestScalar scalar, uint32_t detail)
 {
     uint64_t value;
@@ -275,6 +288,7 @@ int main(int argc, char **argv)
     RULE(elements_of_several_address_variables);
     RULE(elements_that_are_not_declared_are_refused);
     RULE(bytes_are_added);
+    RULE(the_register_file_begins_with_byte_0);
     RULE(the_register_file_has_an_end);
     RULE(offsets_of_surfaces_may_be_indirect);
     RULE(without_lanes_the_address_is_not_looked_at);
