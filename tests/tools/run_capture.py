@@ -252,6 +252,28 @@ def test_local_memory_as_text(tap, veu):
                if line.startswith("slm+")][:len(lines)], lines)
 
 
+def test_local_memory_is_watched(tap, veu):
+    """As the trace of all messages has it."""
+    rows = [(message["thread"], message["message_offset"], access)
+            for message in veu.json(*REDUCE, "--trace")["trace"]
+            for access in message.get("accesses", [])
+            if access["place"] == "slm" and
+            access["address"] <= 0x107 and
+            access["address"] + len(access["data"]) // 2 > 0x102]
+    found = [(message["thread"], message["message_offset"], access)
+             for message in veu.json(*REDUCE, "--watch",
+                                     "slm+0x102:6")["trace"]
+             for access in message["accesses"]]
+    tap.true("several messages access them", len({row[1] for row in rows}) > 1,
+             rows)
+    tap.equal("--watch slm+OFFSET prints the accesses to its bytes", found,
+              rows)
+    for text in ["", "slm", "slm+", "slm+x", "slm+4:0", "SLM+4"]:
+        done = veu.run(*REDUCE, "--watch", text)
+        tap.true(f"--watch {text} is refused",
+                 done.status == 2 and "slm+OFFSET" in done.err, done)
+
+
 def test_rules(tap, veu):
     for rules, captured in [("launch=1", True), ("launch=2", False),
                             ("launch=2..3; tag=0", True), ("tag=5", False),

@@ -17,6 +17,9 @@
 /* A lane of a message, or contiguous bytes of a media block. */
 #define MAX_ACCESSES VEU_MEDIA_MAX_BYTES
 
+/* An offset in local memory follows, not an address. */
+#define SLM_PREFIX "slm+"
+
 typedef struct Lane {
     VeuLaneAccess access;
     VeuLanePlace place;
@@ -29,6 +32,7 @@ struct RunTrace {
     Run *run;
     /* --watch: only messages with a lane that accesses one of these bytes. */
     bool watches;
+    bool watches_slm; /* first and last are offsets in local memory */
     uint64_t first;
     uint64_t last;
     unsigned count; /* accesses of the current message */
@@ -40,13 +44,15 @@ static bool has_data(const Lane *lane)
     return lane->place == VEU_LANE_MEMORY || lane->place == VEU_LANE_SLM;
 }
 
-/* Local memory has other addresses. */
 static bool is_watched(const RunTrace *trace, const VeuLaneAccess *access,
                        VeuLanePlace place)
 {
+    bool has_address = trace->watches_slm ?
+                           place == VEU_LANE_SLM :
+                           place == VEU_LANE_MEMORY || place == VEU_LANE_FAULT;
+
     return !trace->watches ||
-           ((place == VEU_LANE_MEMORY || place == VEU_LANE_FAULT) &&
-            access->address <= trace->last &&
+           (has_address && access->address <= trace->last &&
             access->address + (access->bytes - 1) >= trace->first);
 }
 
@@ -77,6 +83,7 @@ RunTrace *run_trace_new(Run *run)
     trace->observer.lane = observe_lane;
     trace->run = run;
     trace->watches = run->options.watch && !run->options.trace;
+    trace->watches_slm = run->watch_slm;
     trace->first = run->watch_first;
     trace->last = run->watch_last;
     return trace;
@@ -86,15 +93,20 @@ bool run_watch_parse(Run *run)
 {
     const char *text = run->options.watch;
     g_auto(GStrv) parts = g_strsplit(text ? text : "", ":", 2);
+    const char *address = parts[0] ? parts[0] : "";
     uint64_t bytes = 4;
 
     if (!text) {
         return true;
     }
-    if (!parts[0] || !number_parse(parts[0], &run->watch_first) ||
+    run->watch_slm = g_str_has_prefix(address, SLM_PREFIX);
+    address += run->watch_slm ? strlen(SLM_PREFIX) : 0;
+    if (!number_parse(address, &run->watch_first) ||
         (parts[1] && !number_parse(parts[1], &bytes)) || !bytes ||
         run->watch_first + (bytes - 1) < run->watch_first) {
-        return tool_error("--watch %s: write ADDRESS or ADDRESS:BYTES", text);
+        return tool_error("--watch %s: write ADDRESS or ADDRESS:BYTES, "
+                          "with slm+OFFSET as the ADDRESS of local memory",
+                          text);
     }
     run->watch_last = run->watch_first + (bytes - 1);
     return !run->options.trace ||
@@ -146,7 +158,7 @@ static void append_lane(GString *out, const Lane *lane)
         g_string_append(out, "outside");
         return;
     }
-    g_string_append_printf(out, slm ? "slm+0x%" PRIx64 : "0x%" PRIx64,
+    g_string_append_printf(out, "%s0x%" PRIx64, slm ? SLM_PREFIX : "",
                            lane->access.address);
     if (lane->place == VEU_LANE_FAULT) {
         g_string_append(out, "!fault");

@@ -309,6 +309,7 @@ typedef struct Run {
     GPtrArray *files;
     uint32_t last_line; /* the last one that --trace printed */
     /* --watch */
+    bool watch_slm;
     uint64_t watch_first;
     uint64_t watch_last;
     /* --break and --registers */
