@@ -97,7 +97,7 @@ def test_lanes(tap, veu):
              done)
     lines = done.err.splitlines()
     for line in ("veu-run: fault ADDRESS (0x50)",
-                 "  message  svm_gather, at byte 0 of the code",
+                 "  message  svm_gather, at +0x0 of the code",
                  "  thread   0 of group 0",
                  "  lane     2, block 0; all lanes that faulted: 0xd4",
                  "  address  0x2000, read of 4 bytes",

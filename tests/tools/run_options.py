@@ -121,7 +121,7 @@ def test_types(tap, veu):
         4, 8, 6, visa.ud(0), 0, 0).hex(), "--memory", "0x1000:4",
         "--surface", "base=0x1000,width=4", "--check")
     tap.equal("--check: text", (done.status, done.err), (
-        0, "veu-run: check: lane collision: thread 0, message at byte 0\n"))
+        0, "veu-run: check: lane collision: thread 0, message at +0x0\n"))
 
 
 def test_policy(tap, veu):

@@ -197,7 +197,7 @@ def test_faults_name_the_instruction(tap, veu):
     done = veu.run(path, *RUN)
     tap.true("a bad operand, with the name of its field", done.status == 1 and
              "fault MESSAGE_OPERAND" in done.err and
-             "message  mov, at byte" in done.err and
+             "message  mov, at +0x" in done.err and
              "detail   Dst, at byte 4 of the instruction" in done.err, done)
     path = veu.file("f.visaasm", SOURCE.replace(
         "  ret (M1, 1)\n", "").encode())

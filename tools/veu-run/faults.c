@@ -139,7 +139,7 @@ static char *detail_text(const Run *run, const Record *r)
     case VEU_FAULT_PROGRAM_LABEL:
         return g_strdup_printf("label %u", r->detail);
     case VEU_FAULT_PROGRAM_FLOW:
-        return g_strdup_printf("byte %u of the code", r->detail);
+        return g_strdup_printf("+0x%x of the code", r->detail);
     default:
         return r->detail ? g_strdup_printf("%u", r->detail) : NULL;
     }
@@ -200,15 +200,15 @@ static char *message_text(const Run *run, const Record *r)
     }
     text = run_instruction_text(run, r->message_offset);
     if (text || instruction) {
-        return g_strdup_printf("%s, at byte %u of the code",
+        return g_strdup_printf("%s, at +0x%x of the code",
                                text ? text : instruction->mnemonic,
                                r->message_offset);
     }
     if (!info) {
-        return g_strdup_printf("opcode 0x%02x, at byte %u of the code",
+        return g_strdup_printf("opcode 0x%02x, at +0x%x of the code",
                                r->message_opcode, r->message_offset);
     }
-    return g_strdup_printf("%s, at byte %u of the code", info->mnemonic,
+    return g_strdup_printf("%s, at +0x%x of the code", info->mnemonic,
                            r->message_offset);
 }
 
@@ -274,8 +274,8 @@ static void print_fault(const Run *run, const Record *r)
 
 static void print_contract(const RunContract *c)
 {
-    g_printerr("veu-run: check: %s: thread %" PRIu64 ", message at byte "
-               "%" PRIu64 "\n",
+    g_printerr("veu-run: check: %s: thread %" PRIu64 ", message at "
+               "+0x%" PRIx64 "\n",
                c->name, c->thread, c->message_offset);
 }
 
