@@ -543,6 +543,29 @@ static void test_copies(void)
     g_rand_free(r);
 }
 
+/* The handlers of copies that narrow write 16 elements, for 16 lanes only. */
+static void test_copies_of_other_sizes(void)
+{
+    static const Case mov = CASE("mov", 0, UD, UD, 1, );
+    static const Copy copies[] = {
+        { T(UB), T(D), 1, 0, 1, 8 },  { T(UB), T(D), 1, 0, 1, 32 },
+        { T(UW), T(D), 1, 0, 1, 8 },  { T(UW), T(D), 1, 0, 1, 32 },
+        { T(UD), T(UQ), 1, 0, 1, 8 }, { T(UD), T(UQ), 1, 0, 1, 32 },
+    };
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    g_autofree Code *code = g_new(Code, 1);
+    GRand *r = g_rand_new_with_seed(33);
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(copies); n++) {
+        build_copy(r, code, &copies[n]);
+        g_assert_true(code_load(run, code));
+        fill(r, run);
+        compare(run, &mov, UINT32_MAX);
+        code_free(run);
+    }
+    g_rand_free(r);
+}
+
 /* A source that shares bytes with the result is read before it is changed. */
 static void test_copies_overlap(void)
 {
@@ -1072,6 +1095,8 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/handlers/staged", test_staged);
     g_test_add_func("/handlers/copies", test_copies);
+    g_test_add_func("/handlers/copies-of-other-sizes",
+                    test_copies_of_other_sizes);
     g_test_add_func("/handlers/copies-overlap", test_copies_overlap);
     g_test_add_func("/handlers/roots", test_roots);
     g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
