@@ -208,7 +208,9 @@ def test_a_fault_of_a_replay(tap, veu):
         gdb = Client(target)
         gdb.ask("c")
         for packet in packets:
-            gdb.ask(packet)
+            answer = gdb.ask(packet)
+            tap.true(f"{packet}: memory is accessed",
+                     answer not in ("", "E01"), answer)
         reply = gdb.ask("C0b")
         status, text = target.end()
         tap.true(f"{packets}: the replay has the fault of the capture",

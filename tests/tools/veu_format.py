@@ -293,7 +293,7 @@ def test_errors(tap):
 
 
 def read_terminal(master):
-    """What has been written to a terminal that no one has open any longer."""
+    """Returns what was written to a terminal whose writers have ended."""
     text = b""
     with contextlib.suppress(OSError):
         while more := os.read(master, 4096):

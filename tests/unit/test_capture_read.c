@@ -348,8 +348,8 @@ static const Piece pieces[] = {
     { 0x1000, 1, 3, 1, false },
     { 0x1200, 1, 0, 1, false }, /* permissions that do not exist */
     { 0x1200, 1, 4, 1, false },
-    { 0x1200, 0, 3, 0,
-      false }, /* no data, and not as much as the length says */
+    /* no data, and not as much as the length says */
+    { 0x1200, 0, 3, 0, false },
     { 0x1200, 4, 3, 3, false },
     { 0x1200, 4, 3, 5, false },
 };

@@ -151,7 +151,7 @@ static void test_an_index_that_the_table_lacks_is_a_fault(void)
     g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
 }
 
-/* Entries 0 to 2 are dwords of DEV_DATA, of which entry 1 is unused. */
+/* Entries 0, 2 and 3 are dwords of DEV_DATA. Entry 1 is unused. */
 static void put_table(Dev *d)
 {
     struct veu_surface unused = { .type = VEU_SURFACE_NULL };

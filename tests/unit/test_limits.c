@@ -287,7 +287,7 @@ static void test_routines_have_a_limit(void)
     }
 }
 
-/* A chain: each routine calls the next one, with many calls of the last. */
+/* The kernel calls one subroutine and one function again and again. */
 static void test_calls_are_limited_by_instructions_only(void)
 {
     for (unsigned loaded = 0; loaded < 2; loaded++) {

@@ -476,7 +476,7 @@ static void test_an_invalidation_leaves_what_shares_a_place(void)
     g_free(tlb);
 }
 
-/* One that drops everything also drops the host pages. */
+/* An invalidation of any size also drops the host page of its address. */
 static void test_host_pages_go_as_well(void)
 {
     VeuTlb *tlb = g_new0(VeuTlb, 1);
@@ -499,7 +499,10 @@ static void test_host_pages_go_as_well(void)
     g_free(tlb);
 }
 
-/* They would be found where a limited TLB has forgotten a page. */
+/*
+ * Host pages would be found after a limited TLB has forgotten their page; and
+ * without a version of the host's memory they cannot be checked.
+ */
 static void test_a_limited_tlb_has_no_host_pages(void)
 {
     VeuTlb *tlb = g_new0(VeuTlb, 1);

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * A legal message is changed at one place of the page's table. Each rule is
+ * A legal message is changed at one place of the vendor's table. Each rule is
  * tested with a value that is just legal, and with one that is not.
  */
 #include <string.h>
