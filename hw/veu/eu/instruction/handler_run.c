@@ -145,7 +145,7 @@ static void run_alone(VeuThread *t, const VeuHandlerStep *step)
     t->steps_join = join;
 }
 
-/* The counts of a profile are those of the flow's place. */
+/* The profile finds the message's counts by the flow's place. */
 static bool run_profiled(VeuThread *t, const VeuHandlerStep *i,
                          const VeuMessage *m)
 {

@@ -18,6 +18,8 @@
 
 #if defined(__AVX512VL__)
 
+#include <immintrin.h>
+
 /* Returns true if STORE_VECTORS() is to store the results of @size lanes. */
 #define STORES_VECTORS(type, size, masked, nans) \
     ((size) != 1 && ((masked) || ((nans) && IS_FLOAT(type))))

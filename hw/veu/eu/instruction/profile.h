@@ -67,7 +67,7 @@ typedef struct VeuProfile {
     VeuProgram program; /* a copy whose steps are counted */
     uint32_t started;   /* lanes with which the running EU thread started */
     VeuProfileMessage *message; /* being executed */
-    VeuFootprint footprint;     /* the same */
+    VeuFootprint footprint;     /* of that message */
     VeuProfileBlock blocks[VEU_PROFILE_BLOCKS];
     VeuProfilePlace *places;
     VeuProfileMessage *messages;
@@ -78,7 +78,7 @@ typedef struct VeuProfile {
 size_t veu_profile_bytes(const VeuProgram *program);
 VeuProfile *veu_profile_place(void *memory, const VeuProgram *program);
 
-/* Adds the counts of the blocks in the table. The counts are then complete. */
+/* Adds the counts of blocks and of messages. The counts are then complete. */
 void veu_profile_finish(VeuProfile *profile);
 
 /*

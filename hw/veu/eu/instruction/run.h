@@ -41,9 +41,10 @@ bool veu_step_by_rules(VeuThread *thread, const VeuInstruction *instruction);
 bool veu_run_handlers(VeuThread *thread, uint32_t limit);
 
 /*
- * Executes a message by its fast path, if the thread has a message_sum. Returns
- * false, having done nothing, if it has none or if that gives up: the executor
- * must then run.
+ * Executes a message by its fast path. The thread has a message_sum: it has no
+ * observer and checks no contracts, which fast paths could not report to.
+ * Returns false, having done nothing, if the message has no fast path or if
+ * that gives up: the executor must then run.
  */
 bool veu_execute_fast(VeuThread *thread, const VeuMessage *message);
 

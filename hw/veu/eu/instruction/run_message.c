@@ -92,8 +92,9 @@ static inline bool has_named_surface(const VeuThread *t, const VeuMessage *m)
 }
 
 /*
- * Executes a message with something that is rare, whose lanes are counted, or
- * that has no fast path. The copy that renaming makes takes stack.
+ * Executes a message that has a predicate, another surface than was guessed, or
+ * no fast path, or that a profile measures. Not inlined: the copy that renaming
+ * makes takes stack.
  */
 static __attribute__((noinline)) bool execute_rare(VeuThread *t,
                                                    const VeuMessage *m)

@@ -328,8 +328,8 @@ static bool are_noted(const VeuExtent *extent, uintptr_t page, uintptr_t end)
 }
 
 /*
- * Scans to skip after one that found no range, or after one that made the known
- * range larger.
+ * Scans to skip after veu_mem_look_noted() found a page that is not dirty, and
+ * after each scan of veu_mem_learn_noted().
  */
 #define LOOK_SKIP 16
 

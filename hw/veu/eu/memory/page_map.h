@@ -64,11 +64,14 @@ VEU_CLONED bool veu_page_map_is_current(const VeuPageMap *map,
     return map->pages == pages && map->version == veu_host_pages_version(pages);
 }
 
-/* Returns true if @map is that of a buffer of at least one byte. */
+/*
+ * Returns true if @map is that of the buffer of @bytes, at least one, at @base,
+ * with all permissions of @needs. Such a use keeps the map in its place.
+ */
 VEU_CLONED bool veu_page_map_use(VeuPageMap *map, const VeuHostPages *pages,
                                  uint64_t base, uint64_t bytes, uint64_t needs)
 {
-    if (map->base != base || map->bytes != bytes || map->needs != needs ||
+    if (map->base != base || map->bytes != bytes || needs & ~map->needs ||
         !veu_page_map_is_current(map, pages)) {
         return false;
     }

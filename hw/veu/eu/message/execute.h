@@ -64,7 +64,8 @@ struct VeuThread {
     const VeuHandlerStep *steps_join; /* the step where lanes join, or NULL */
     struct VeuFlow *flow;             /* state of programs of instructions */
     /*
-     * Where veu_run_handlers() adds its counts; NULL: it executes no messages.
+     * Where veu_run_handlers() adds its counts. NULL: it executes no messages.
+     * A thread with an observer, or that checks contracts, must have NULL.
      */
     VeuMessageSum *message_sum;
     uint64_t stateless_base;

@@ -86,8 +86,9 @@ VEU_AVX2 bool veu_map_place_elements(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * Puts the lanes that are @in, which access @bytes at @first from their
- * @offsets in the buffer, into @to. Returns false if one crosses a page.
+ * Puts the places of @bytes, @first bytes after each lane's offset in the
+ * buffer, into @to; lanes that are not @in are in the sink. Returns false if a
+ * lane crosses a page.
  */
 VEU_AVX2 bool veu_map_targets(const VeuPageMap *map, const __m256i *offsets,
                               const __m256i *in, unsigned first, unsigned bytes,

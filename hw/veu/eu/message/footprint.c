@@ -194,15 +194,12 @@ static __attribute__((noinline)) bool measure_lanes(VeuThread *t,
 VEU_CLONED bool find_buffer(const VeuThread *t, const VeuMessage *m,
                             VeuRange *range)
 {
-    unsigned index = m->surface - VEU_FIRST_SURFACE;
-    const VeuSurface *s;
+    const VeuSurface *s = veu_table_buffer(t, m);
 
-    if (index >= t->surfaces->count) {
-        return false;
+    if (s) {
+        *range = (VeuRange){ s->base, s->bytes, NULL };
     }
-    s = &t->surfaces->surface[index];
-    *range = (VeuRange){ s->base, s->bytes, NULL };
-    return s->type == VEU_SURFACE_BUFFER && !s->slm;
+    return s;
 }
 
 /* Like veu_buffer_open(), only for the usual surfaces and global offsets. */

@@ -249,8 +249,9 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
 }
 
 /*
- * Finds the lanes that are @in, @bits, in a buffer in several pages, and marks
- * those that they write. Returns false if a lane's page is not known.
+ * Finds the lanes that are @in, a bit of @bits for each, in a buffer in several
+ * pages, and marks the pages that they write as dirty. Returns false if a
+ * lane's page is not known.
  */
 VEU_AVX2 bool find_in_pages(VeuThread *t, const VeuMessage *m,
                             enum veu_access access, const Groups *g,

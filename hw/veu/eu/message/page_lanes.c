@@ -43,6 +43,7 @@ VEU_AVX2 bool find_offsets(VeuThread *t, const VeuPageOffsets *of, uint32_t on,
         .pages = t->mem->host_pages,
         .needs = needs,
         .bytes = of->access_bytes,
+        .low_bits = of->access_bytes - 1,
     };
     __m256i offsets[2], in[2];
     VeuPageBuffer b;
