@@ -46,6 +46,9 @@ typedef int QemuCond;
 
 struct VeuState {
     VeuEngine engine;
+    struct {
+        uint64_t memory_version;
+    } host;
 };
 
 static VeuState state;

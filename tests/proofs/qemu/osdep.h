@@ -31,6 +31,8 @@
 #define HWADDR_MAX             UINT64_MAX
 #define MEMTXATTRS_UNSPECIFIED 0
 
+#define RCU_READ_LOCK_GUARD()
+
 #define QLIST_HEAD(name, type) \
     struct {                   \
         struct type *first;    \
