@@ -241,8 +241,11 @@ def test_lines(tap, veu):
     """256 work-items are 8 EU threads of 32 lanes."""
     target = Target(veu, *LINES)
     gdb = Client(target)
-    at, = re.findall(r"^\*(\w+) \S+/skl-lines.cl:6$", gdb.monitor("lines"),
-                     re.M)
+    lines = gdb.monitor("lines")
+    tap.equal("each line of the source is printed once",
+              re.findall(r"^\*\w+ \S+/skl-lines.cl:(\d+)$", lines, re.M),
+              ["5", "6", "7", "8"])
+    at, = re.findall(r"^\*(\w+) \S+/skl-lines.cl:6$", lines, re.M)
     tap.equal("a breakpoint at a line", gdb.monitor("break skl-lines.cl:6"),
               f"stops at *{at}\n")
     for text in ["break skl-lines.cl:4", "break lines.cl:6", "break :6",

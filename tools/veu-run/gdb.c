@@ -228,6 +228,22 @@ static void tell_where(RunGdb *g)
     reply_text(g, all);
 }
 
+static const VeuCaptureLine *line_at(const Run *run, unsigned i)
+{
+    return &g_array_index(run->lines, VeuCaptureLine, i);
+}
+
+/* Returns true if place @i is the first of its line: not where it continues. */
+static bool begins_line(const Run *run, unsigned i, uint32_t last)
+{
+    const VeuCaptureLine *l = line_at(run, i);
+    /* Of several places at one offset, the last one counts. */
+    bool counts = i + 1 == run->lines->len ||
+                  line_at(run, i + 1)->offset != l->offset;
+
+    return counts && l->line && l->line != last;
+}
+
 /* The offset of the first instruction of each line of the source. */
 static void tell_lines(RunGdb *g)
 {
@@ -235,19 +251,19 @@ static void tell_lines(RunGdb *g)
     uint32_t last = 0;
 
     for (unsigned i = 0; i < g->run->lines->len; i++) {
-        const VeuCaptureLine *l = &g_array_index(g->run->lines, VeuCaptureLine,
-                                                 i);
-        g_autofree char *source = run_source(g->run, l->offset);
+        const VeuCaptureLine *l = line_at(g->run, i);
 
+        if (begins_line(g->run, i, last)) {
+            g_autofree char *source = run_source(g->run, l->offset);
+
+            g_string_append_printf(out, "*0x%" PRIx32 " %s\n", l->offset,
+                                   source);
+            last = l->line;
+        }
         if (out->len >= MAX_READ) {
             g_string_append(out, "The lines that follow are omitted.\n");
             break;
         }
-        if (l->line != last) {
-            g_string_append_printf(out, "*0x%" PRIx32 " %s\n", l->offset,
-                                   source);
-        }
-        last = l->line;
     }
     reply_text(g, out->len ? out->str : "the program names no source\n");
     g_string_free(out, TRUE);
@@ -267,8 +283,7 @@ static const VeuCaptureLine *find_line(const RunGdb *g, const char *name,
                                        uint64_t line)
 {
     for (unsigned i = 0; i < g->run->lines->len; i++) {
-        const VeuCaptureLine *l = &g_array_index(g->run->lines, VeuCaptureLine,
-                                                 i);
+        const VeuCaptureLine *l = line_at(g->run, i);
 
         if (l->line == line && is_file(g, l, name) &&
             run_instruction(g->run, l->offset)) {
