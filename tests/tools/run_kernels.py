@@ -468,6 +468,33 @@ def test_limits(tap, veu):
         tap.true(f"{title}: an error", done.status == 2 and text in done.err,
                  done)
 
+# What describes a program, and the message that says what to write for a
+# kernel instead.
+REFUSED = [
+    (option, value, text) for text, options in (
+        ("--kernel runs a compiled kernel", [("message", "00")]),
+        ("the kernel's arguments describe its memory", [
+            ("var", "ud:8"), ("memory", "0:16"), ("surface", "base=0,width=1"),
+            ("set", "V32=1"), ("payload", "file"), ("payload-stride", "0"),
+            ("stateless", "0:16")]),
+        ("--kernel maps its buffers itself with --page-table",
+         [("map", "0x1000=1")]),
+        ("an argument l:BYTES is shared local memory", [("slm", "64")]),
+        ("the kernel, --global and --local determine it", [
+            ("exec-mask", "1"), ("simd", "16"), ("grf", "32"),
+            ("threads", "1"), ("groups", "1")]),
+        ("--dump writes the kernel's buffers", [
+            ("show", "V32"), ("save", "V32:file")]))
+    for option, value in options]
+
+
+def test_refused(tap, veu):
+    for option, value, text in REFUSED:
+        done = veu.run(*command("skl-vadd", VADD, "256", "64"), "--" + option,
+                       value)
+        tap.equal(f"--{option} is not for kernels", (done.status, done.err),
+                  (2, f"veu-run: --{option} {value}: omit it: {text}\n"))
+
 
 def test_errors(tap, veu):
     for title, kernel, size, local, text in ERRORS:
@@ -571,4 +598,4 @@ sys.exit(main(test_results, test_places, test_first_variable,
               test_images, test_printf, test_budget, test_outputs,
               test_single_instructions, test_many_groups, test_list,
               test_lines, test_lines_of_faults, test_compile,
-              test_limits, test_errors, test_hostile))
+              test_limits, test_errors, test_refused, test_hostile))

@@ -131,18 +131,56 @@ static bool take_arguments(RunKernel *k)
            fail(k->run->options.kernel, error);
 }
 
-/* Only arguments may have buffers. */
-static bool check_maps(const RunOptions *o)
+/* Buffers, sizes and results are those of the kernel. */
+#define BY_ARGUMENTS "the kernel's arguments describe its memory"
+#define BY_SIZES     "the kernel, --global and --local determine it"
+#define BY_DUMP      "--dump writes the kernel's buffers"
+
+static const char *first(char **list)
 {
-    return !o->maps ||
-           tool_error("--map %s: omit it: --kernel maps its buffers "
-                      "itself with --page-table",
-                      o->maps[0]);
+    return list ? list[0] : NULL;
+}
+
+/* Options that describe a program must not seem to affect a kernel. */
+static bool check_options(const RunOptions *o)
+{
+    const struct {
+        const char *option;
+        const char *value; /* NULL: not given */
+        const char *why;
+    } refused[] = {
+        { "message", o->message, "--kernel runs a compiled kernel" },
+        { "var", first(o->vars), BY_ARGUMENTS },
+        { "memory", first(o->memory), BY_ARGUMENTS },
+        { "map", first(o->maps),
+          "--kernel maps its buffers itself with --page-table" },
+        { "surface", first(o->surfaces), BY_ARGUMENTS },
+        { "set", first(o->sets), BY_ARGUMENTS },
+        { "payload", o->payload, BY_ARGUMENTS },
+        { "payload-stride", o->payload_stride, BY_ARGUMENTS },
+        { "stateless", o->stateless, BY_ARGUMENTS },
+        { "slm", o->slm, "an argument l:BYTES is shared local memory" },
+        { "exec-mask", o->exec_mask, BY_SIZES },
+        { "simd", o->simd, BY_SIZES },
+        { "grf", o->grf, BY_SIZES },
+        { "threads", o->threads, BY_SIZES },
+        { "groups", o->groups, BY_SIZES },
+        { "show", first(o->shows), BY_DUMP },
+        { "save", first(o->saves), BY_DUMP },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(refused); i++) {
+        if (refused[i].value) {
+            return tool_error("--%s %s: omit it: %s", refused[i].option,
+                              refused[i].value, refused[i].why);
+        }
+    }
+    return true;
 }
 
 static bool prepare(RunKernel *k, gint64 start)
 {
-    if (!check_maps(&k->run->options) ||
+    if (!check_options(&k->run->options) ||
         !run_options_numbers(&k->run->options, &k->run->numbers,
                              &k->run->launch) ||
         !run_inject_parse(k->run->options.fault_inject, &k->run->rules) ||
