@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "tests/lib/code_builder.h"

@@ -17,7 +17,7 @@
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"
-#include "hw/veu/eu/instruction/run.h"
+#include "hw/veu/eu/memory/guest_copy.h"
 #include "hw/veu/eu/program/type.h"
 
 /* No number of a group. */
@@ -65,6 +65,8 @@ void veu_groups_set_up(VeuRing *ring)
     all->slm_at = ROUND64(args->threads);
     all->threads_at = all->slm_at + ROUND64(args->slm_bytes);
     all->operands_at = ROUND64(sizeof(VeuFlow));
+    all->addresses_at = all->operands_at +
+                        l->program->predicate_count * sizeof(uint32_t);
     all->registers_at = all->operands_at + operand_bytes(l->program);
     all->thread_bytes = all->registers_at + ROUND64(l->program->register_bytes);
     all->group_bytes = all->threads_at + args->threads * all->thread_bytes;
@@ -114,12 +116,10 @@ static inline void place_thread(const VeuLaunch *l, uint8_t *group_area,
     const VeuGroups *all = &l->groups;
     uint8_t *block = group_area + all->threads_at +
                      (size_t)thread * all->thread_bytes;
-    uint8_t *operands = block + all->operands_at;
 
     eu->flow = (VeuFlow *)block;
-    eu->predicates = (uint32_t *)operands;
-    eu->addresses = (uint16_t *)(operands + l->program->predicate_count *
-                                                sizeof(uint32_t));
+    eu->predicates = (uint32_t *)(block + all->operands_at);
+    eu->addresses = (uint16_t *)(block + all->addresses_at);
     eu->registers = block + all->registers_at;
     eu->slm = group_area + all->slm_at;
 }
@@ -286,60 +286,93 @@ static void write_hw_id(VeuSlice *s, uint64_t slot)
     }
 }
 
-/* Reads the registers that the driver provides. Returns false with a fault. */
-static bool read_inputs(VeuSlice *s, uint8_t *to)
+/* The host address of guest memory if the last extent has it, else NULL. */
+static const uint8_t *place_in_last(const VeuSlice *s, uint64_t address,
+                                    uint64_t bytes)
+{
+    const VeuExtent *last = &s->eu.mem->kept[0].last;
+
+    return veu_extent_has(last, address, bytes) ? veu_extent_at(last, address) :
+                                                  NULL;
+}
+
+/*
+ * Like read_inputs(), for memory that is not known: learns where it is. Rules
+ * of fault injection must see each EU thread.
+ */
+static bool look_up_inputs(VeuSlice *s, uint8_t *to)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
     uint64_t ids = c->local_id_address +
                    (uint64_t)s->thread * c->local_id_bytes;
+    const uint8_t *all_ids;
 
-    return veu_slice_pass_rules(s, VEU_INJECT_START, c->cross_thread_address,
-                                c->cross_thread_bytes, VEU_ACCESS_READ) &&
-           veu_slice_read(s, ids, to, c->local_id_bytes) &&
-           veu_slice_read(s, c->cross_thread_address, to + c->local_id_bytes,
-                          c->cross_thread_bytes);
+    if (!veu_slice_pass_rules(s, VEU_INJECT_START, c->cross_thread_address,
+                              c->cross_thread_bytes, VEU_ACCESS_READ) ||
+        !veu_slice_read(s, ids, to, c->local_id_bytes)) {
+        return false;
+    }
+    all_ids = place_in_last(s, c->local_id_address,
+                            (uint64_t)c->threads * c->local_id_bytes);
+    if (!veu_slice_read(s, c->cross_thread_address, to + c->local_id_bytes,
+                        c->cross_thread_bytes)) {
+        return false;
+    }
+    s->cross_thread = place_in_last(s, c->cross_thread_address,
+                                    c->cross_thread_bytes);
+    s->local_ids = s->cross_thread && !s->eu.observer ? all_ids : NULL;
+    return true;
+}
+
+/* Reads the registers that the driver provides. Returns false with a fault. */
+static inline bool read_inputs(VeuSlice *s, uint8_t *to)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    size_t at = (size_t)s->thread * c->local_id_bytes;
+
+    if (!s->local_ids) {
+        return look_up_inputs(s, to);
+    }
+    veu_guest_read(to, s->local_ids + at, c->local_id_bytes);
+    veu_guest_read(to + c->local_id_bytes, s->cross_thread,
+                   c->cross_thread_bytes);
+    return true;
 }
 
 /* Writes the group's ids, and the place of the EU thread's scratch memory. */
-static void write_r0(VeuSlice *s, uint32_t slot)
+static inline void write_r0(VeuSlice *s, uint32_t slot)
 {
-    s->r0[VEU_R0_SCRATCH] = slot * s->ring->command.kernel.scratch_bytes;
-    memcpy(s->eu.registers, s->r0, 32);
-    if (s->eu.program->grf_bytes == sizeof(s->r0)) {
-        memcpy(s->eu.registers + 32, s->r0 + 8, 32);
-    }
+    uint32_t scratch = slot * s->ring->command.kernel.scratch_bytes;
+    uint8_t *r0 = s->eu.registers;
+
+    memcpy(r0, s->r0, sizeof(s->r0)); /* the rest of a GRF is 0 */
+    memcpy(r0 + VEU_R0_SCRATCH * sizeof(scratch), &scratch, sizeof(scratch));
 }
 
-/* Clears all operands except for the registers that have inputs. */
-static void clear_operands(VeuSlice *s)
-{
-    const VeuGroups *all = &s->ring->launch->groups;
-    const VeuProgram *p = s->eu.program;
-    uint32_t image = veu_kernel_image_bytes(&s->ring->command.kernel, p);
-
-    memset(s->eu.predicates, 0, all->registers_at - all->operands_at);
-    memset(s->eu.registers + image, 0, p->register_bytes - image);
-}
-
-/* Returns the number of pieces that it took. */
-static unsigned start_thread(VeuSlice *s, const VeuGroup *g, uint8_t *state)
+/*
+ * Returns the number of pieces that it took. All operands are cleared first: to
+ * omit the few that have inputs would take longer.
+ */
+static inline unsigned start_thread(VeuSlice *s, const VeuGroup *g,
+                                    uint8_t *state)
 {
     VeuLaunch *l = s->ring->launch;
+    const VeuGroups *all = &l->groups;
     uint32_t slot = place_of(l, g) * l->kernel_args.threads + s->thread;
 
+    memset(s->eu.predicates, 0, all->thread_bytes - all->operands_at);
     if (read_inputs(s, s->eu.registers + s->eu.program->grf_bytes)) {
-        clear_operands(s);
         write_r0(s, slot);
         write_hw_id(s, slot);
         veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
         *state = VEU_GROUP_THREAD_RUNS;
         veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
     }
-    return veu_slice_waits(s) ? 0 : l->groups.start_pieces;
+    return veu_slice_waits(s) ? 0 : all->start_pieces;
 }
 
 /* Runs up to @limit pieces of the EU thread whose turn it is. */
-static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
+static inline unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
 {
     uint8_t *state = s->area + g->thread;
     unsigned pieces = 0;
@@ -363,6 +396,42 @@ static unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
     return pieces;
 }
 
+static bool is_ready(uint8_t state)
+{
+    return state == VEU_GROUP_THREAD_START || state == VEU_GROUP_THREAD_RUNS;
+}
+
+/*
+ * Passes the turn on if the EU thread has ended, and the one after it is before
+ * @end and can run. Returns false if not.
+ */
+static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
+{
+    const uint8_t *state = s->area + g->thread;
+
+    if (*state != VEU_GROUP_THREAD_ENDED || g->thread + 1 >= end ||
+        !is_ready(state[1]) || veu_is_awaited(s->eu.awaited)) {
+        return false;
+    }
+    g->thread++;
+    return true;
+}
+
+/*
+ * Runs up to @limit pieces of the EU thread whose turn it is and, while each of
+ * them ends, of those after it that are before @end.
+ */
+static unsigned run_threads(VeuSlice *s, VeuGroup *g, unsigned limit,
+                            uint32_t end)
+{
+    unsigned pieces = 0;
+
+    do {
+        pieces += run_thread(s, g, limit - pieces);
+    } while (pieces < limit && pass_on(s, g, end));
+    return pieces;
+}
+
 /* Runs the EU thread that has requested pages again. */
 static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 {
@@ -370,7 +439,7 @@ static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 
     s->request = g->request;
     veu_slice_begin_asked(s);
-    pieces = run_thread(s, g, 1);
+    pieces = run_threads(s, g, 1, g->thread);
     veu_slice_end_asked(s);
     g->request = s->request;
     s->request = (VeuRequest){ 0 };
@@ -378,11 +447,6 @@ static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 }
 
 /* ---- turns ---- */
-
-static bool is_ready(uint8_t state)
-{
-    return state == VEU_GROUP_THREAD_START || state == VEU_GROUP_THREAD_RUNS;
-}
 
 /*
  * Finds the next EU thread that can run, which may be the same one. Returns
@@ -458,14 +522,18 @@ static bool advance(VeuSlice *s, VeuGroup *g)
 
 static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned limit)
 {
-    bool has_asked = veu_request_was_made(&g->request) &&
-                     g->asking == g->thread;
+    uint32_t end = s->ring->launch->kernel_args.threads;
 
     if (s->group != g->number) {
         enter_group(s, g);
     }
-    return has_asked ? run_asked(s, g) :
-                       run_thread(s, g, MIN(limit, VEU_GROUP_TURN - g->used));
+    if (__builtin_expect(veu_request_was_made(&g->request), 0)) {
+        if (g->asking == g->thread) {
+            return run_asked(s, g);
+        }
+        end = g->asking;
+    }
+    return run_threads(s, g, MIN(limit, VEU_GROUP_TURN - g->used), end);
 }
 
 void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)

@@ -126,18 +126,27 @@ static bool is_waiting(const VeuSlice *s)
     return veu_request_waits(&s->request) || veu_slice_waits(s);
 }
 
-/* Programs of messages are not counted. */
 static void open_profile(VeuRing *ring, unsigned n, VeuSlice *s)
 {
     VeuHost *host = ring->device->host;
 
-    s->eu.profile = NULL;
-    if (__builtin_expect(host->profile != NULL, 0) &&
-        s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+    if (__builtin_expect(host->profile != NULL, 0)) {
         s->eu.profile = host->profile(host, ring->number, n, s->eu.program);
     }
     if (s->eu.profile) {
         s->eu.program = &s->eu.profile->program;
+    }
+}
+
+/* Programs of messages are not counted. */
+static void enter_slice(VeuRing *ring, unsigned n, VeuSlice *s, VeuHost *host,
+                        VeuMem *mem)
+{
+    veu_slice_enter(s, host, mem);
+    s->eu.profile = NULL;
+    if (s->eu.program->kind == VEU_PROGRAM_INSTRUCTIONS) {
+        open_profile(ring, n, s);
+        veu_slice_watch(s);
     }
 }
 
@@ -166,8 +175,7 @@ static void run_share(void *opaque, unsigned n)
     if (veu_launch_is_kernel(ring)) {
         parallel = MIN(parallel, ring->launch->slice_count);
         if (n < parallel) {
-            veu_slice_enter(&ring->launch->slice[n], host, mem);
-            open_profile(ring, n, &ring->launch->slice[n]);
+            enter_slice(ring, n, &ring->launch->slice[n], host, mem);
             veu_groups_run(&ring->launch->slice[n], n, parallel,
                            MIN(ring->launch->budget, left));
             close_profile(ring, &ring->launch->slice[n]);
@@ -181,8 +189,7 @@ static void run_share(void *opaque, unsigned n)
             host->flush(host);
             veu_mem_forget(mem);
         }
-        veu_slice_enter(s, host, mem);
-        open_profile(ring, n, s);
+        enter_slice(ring, n, s, host, mem);
         veu_slice_run(s, MIN(budget, left), may_take);
         close_profile(ring, s);
         may_take = may_take && ring->context.asks && is_waiting(s);

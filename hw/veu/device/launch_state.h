@@ -81,6 +81,8 @@ typedef struct VeuSlice {
     VeuFault fault;
     VeuFaultPlace place;
     bool asks; /* the context requests pages: VeuContext.asks */
+    /* Instructions run one by one: each is an event, or none has a handler. */
+    bool one_by_one;
     VeuRequest request;
     /* The start of a piece that waits for pages in this turn. */
     VeuSliceState resume;
@@ -90,7 +92,13 @@ typedef struct VeuSlice {
     VeuMessageSum counts; /* of this turn */
     /* KERNEL: the area of the group, and r0 of its EU threads: group.c. */
     uint8_t *area;
-    uint32_t r0[16];
+    uint32_t r0[8];
+    /*
+     * KERNEL: where the inputs are, until the next flush. local_ids is NULL if
+     * that is not known, or if they are not each in one extent.
+     */
+    const uint8_t *local_ids;
+    const uint8_t *cross_thread;
     /*
      * eu's predicates, addresses and registers are in the same places as the
      * payload's.
@@ -121,6 +129,7 @@ typedef struct VeuGroups {
     uint32_t slm_at;
     uint32_t threads_at;
     uint32_t operands_at;
+    uint32_t addresses_at;
     uint32_t registers_at;
     uint32_t thread_bytes;
     uint32_t group_bytes;

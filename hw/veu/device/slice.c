@@ -16,8 +16,6 @@
 #include "hw/veu/device/launch_rules.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"
-#include "hw/veu/eu/instruction/profile.h"
-#include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/zero.h"
 
@@ -409,14 +407,11 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
     }
 }
 
-/*
- * Executes an instruction and reports it. Returns false if the slice stops
- * there.
- */
-static bool run_one(VeuSlice *s, const VeuInstruction *i, bool told)
+bool veu_slice_run_one(VeuSlice *s)
 {
-    bool ok = told && !s->eu.profile ? veu_step(&s->eu, i) :
-                                       veu_step_by_rules(&s->eu, i);
+    const VeuInstruction *i = veu_next_instruction(&s->eu);
+    bool ok = s->one_by_one && !s->eu.profile ? veu_step(&s->eu, i) :
+                                                veu_step_by_rules(&s->eu, i);
 
     if (!i->info) {
         count_message(s, &s->eu.program->messages[i->target], ok);
@@ -445,16 +440,15 @@ static bool looks_at_messages(const VeuSlice *s)
            s->eu.config->check;
 }
 
-uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
+void veu_slice_watch(VeuSlice *s)
 {
-    const struct veu_command_kernel *c = &s->ring->command.kernel;
-    uint32_t all = UINT32_MAX >> (32 - c->simd);
-
-    return s->thread == c->threads - 1 ? all & c->last_exec_mask : all;
+    s->one_by_one = veu_wants(s->ring->device, 1u << VEU_EVENT_INSTRUCTION) ||
+                    !veu_host_has_handlers();
+    s->eu.end = NULL;
+    s->eu.message_sum = looks_at_messages(s) ? NULL : &s->counts;
 }
 
-/* The lanes with which its EU thread began, as kept from its payload. */
-static uint32_t started_lanes(const VeuSlice *s)
+uint32_t veu_slice_started_lanes(const VeuSlice *s)
 {
     const struct veu_launch *args = veu_launch_args(s->ring);
     const struct veu_payload_header *header = (const void *)s->payload;
@@ -463,35 +457,6 @@ static uint32_t started_lanes(const VeuSlice *s)
     return veu_launch_is_kernel(s->ring) ?
                veu_slice_kernel_lanes(s) :
                mask & args->exec_mask & UINT32_MAX >> (32 - args->simd);
-}
-
-unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit, bool *ended)
-{
-    VeuFlow *flow = s->eu.flow;
-    const VeuInstruction *i = veu_next_instruction(&s->eu);
-    bool told = veu_wants(s->ring->device, 1u << VEU_EVENT_INSTRUCTION);
-    unsigned pieces;
-
-    s->eu.end = NULL;
-    s->eu.message_sum = looks_at_messages(s) ? NULL : &s->counts;
-    if (__builtin_expect(s->eu.profile != NULL, 0)) {
-        s->eu.profile->started = started_lanes(s);
-    }
-    /* A host that wants events of instructions gets one for each. */
-    while (i && flow->cost < limit * VEU_INSTRUCTION_UNIT) {
-        if ((told || !veu_run_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT)) &&
-            !run_one(s, i, told)) {
-            break;
-        }
-        i = veu_next_instruction(&s->eu);
-        if (flow->at_barrier || veu_is_awaited(s->eu.awaited)) {
-            break;
-        }
-    }
-    *ended = !i;
-    pieces = flow->cost / VEU_INSTRUCTION_UNIT;
-    flow->cost %= VEU_INSTRUCTION_UNIT;
-    return pieces;
 }
 
 /*
@@ -536,6 +501,7 @@ void veu_slice_begin_asked(VeuSlice *s)
 {
     s->eu.mem->asks = s->asks && s->request.state != VEU_REQUEST_REFUSED;
     s->eu.mem->answered = true;
+    veu_slice_watch(s);
 }
 
 void veu_slice_end_asked(VeuSlice *s)
@@ -545,6 +511,7 @@ void veu_slice_end_asked(VeuSlice *s)
     }
     s->eu.mem->asks = s->asks;
     s->eu.mem->answered = false;
+    veu_slice_watch(s);
 }
 
 /* Runs the piece that has requested pages again, and nothing after it. */
@@ -593,6 +560,7 @@ void veu_slice_enter(VeuSlice *s, VeuHost *host, VeuMem *mem)
     s->eu.observer = s->ring->launch->observer;
     s->eu.awaited = s->ring->device->host->awaited;
     s->asks = s->ring->context.asks;
+    s->local_ids = NULL;
 }
 
 void veu_slice_run_only(VeuSlice *s)

@@ -7,6 +7,9 @@
 #define VEU_DEVICE_SLICE_H
 
 #include "hw/veu/device/model.h"
+#include "hw/veu/eu/instruction/handler_run.h"
+#include "hw/veu/eu/instruction/profile.h"
+#include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
@@ -30,6 +33,13 @@ void veu_launch_reset_slices(VeuLaunch *launch);
 
 /* Called before it runs in a turn: sets its runner and its gate. */
 void veu_slice_enter(VeuSlice *slice, VeuHost *host, VeuMem *mem);
+
+/*
+ * Called for a program of instructions before it runs in a turn, and when a
+ * refused request changes what follows: decides how instructions and messages
+ * are reported, and so how they are executed.
+ */
+void veu_slice_watch(VeuSlice *slice);
 
 /* Runs the only EU thread of a launch of one message, in three pieces. */
 void veu_slice_run_only(VeuSlice *slice);
@@ -58,20 +68,59 @@ static inline void veu_slice_flush(VeuSlice *s, unsigned *pieces)
     if (__builtin_expect(*pieces >= VEU_FLUSH_PIECES, 0)) {
         s->host->flush(s->host);
         veu_mem_forget(s->eu.mem);
+        s->local_ids = NULL;
         *pieces = 0;
     }
 }
 
 /* The lanes with which EU thread @slice->thread of a KERNEL begins. */
-uint32_t veu_slice_kernel_lanes(const VeuSlice *slice);
+static inline uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    uint32_t all = UINT32_MAX >> (32 - c->simd);
+
+    return s->thread == c->threads - 1 ? all & c->last_exec_mask : all;
+}
+
+/* The lanes with which its EU thread began, as kept from its payload. */
+uint32_t veu_slice_started_lanes(const VeuSlice *slice);
+/*
+ * Executes the next instruction and reports it. Returns false if the slice
+ * stops there.
+ */
+bool veu_slice_run_one(VeuSlice *slice);
+
 /*
  * Runs instructions until one faults, a barrier is reached, another thread
  * waits for the step, or they have cost @limit pieces. Returns the number of
  * pieces; the remainder stays in the flow's cost. Sets *ended if no lane is
  * left.
  */
-unsigned veu_slice_run_instructions(VeuSlice *slice, unsigned limit,
-                                    bool *ended);
+static inline unsigned veu_slice_run_instructions(VeuSlice *s, unsigned limit,
+                                                  bool *ended)
+{
+    VeuFlow *flow = s->eu.flow;
+    uint32_t cost = limit * VEU_INSTRUCTION_UNIT;
+    unsigned pieces;
+
+    if (__builtin_expect(s->eu.profile != NULL, 0)) {
+        s->eu.profile->started = veu_slice_started_lanes(s);
+    }
+    while (flow->cost < cost && veu_has_instruction(&s->eu)) {
+        if ((s->one_by_one || !veu_run_handlers(&s->eu, cost)) &&
+            !veu_slice_run_one(s)) {
+            break;
+        }
+        if (flow->at_barrier || veu_is_awaited(s->eu.awaited)) {
+            break;
+        }
+    }
+    *ended = !veu_has_instruction(&s->eu);
+    pieces = flow->cost / VEU_INSTRUCTION_UNIT;
+    flow->cost %= VEU_INSTRUCTION_UNIT;
+    return pieces;
+}
+
 /* Emits an event of the EU thread: see veu_slice_tell(). */
 void veu_slice_emit(const VeuSlice *slice, VeuEventKind kind, const char *name,
                     uint32_t at, uint32_t value);

@@ -105,25 +105,6 @@ static void split(VeuFlow *f, uint32_t taken, uint32_t to)
     }
 }
 
-void veu_flow_start(VeuThread *t, uint32_t lanes)
-{
-    const VeuProgram *p = t->program;
-    VeuFlow *f = t->flow;
-
-    f->at = p->entry_instruction;
-    f->running = lanes;
-    f->lanes = lanes;
-    f->next = VEU_FLOW_NOWHERE;
-    f->group_count = 0;
-    f->depth = 0;
-    f->cost = 0;
-    f->work = 0;
-    f->at_barrier = false;
-    for (uint32_t i = 0; i < p->state_count; i++) {
-        f->states[i] = p->states[i].value;
-    }
-}
-
 /* Past the last instruction, lanes end as if they returned. */
 void veu_flow_advance(VeuThread *t)
 {
@@ -246,15 +227,6 @@ bool veu_execute_barrier(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     t->flow->at_barrier = true;
     return true;
-}
-
-void veu_flow_end(VeuFlow *f)
-{
-    f->at = VEU_FLOW_NOWHERE;
-    f->next = VEU_FLOW_NOWHERE;
-    f->group_count = 0;
-    f->running = 0;
-    f->lanes = 0;
 }
 
 /* Lanes that return continue after the call, or end. */

@@ -17,6 +17,7 @@
 #define VEU_EU_INSTRUCTION_FLOW_H
 
 #include "hw/veu/eu/message/execute.h"
+#include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/limits.h"
 
 /* No place. It is greater than all places. */
@@ -59,7 +60,24 @@ typedef struct VeuFlow {
 } VeuFlow;
 
 /* Starts @lanes at the program's entry. */
-void veu_flow_start(VeuThread *thread, uint32_t lanes);
+static inline void veu_flow_start(VeuThread *t, uint32_t lanes)
+{
+    const VeuProgram *p = t->program;
+    VeuFlow *f = t->flow;
+
+    f->at = p->entry_instruction;
+    f->running = lanes;
+    f->lanes = lanes;
+    f->next = VEU_FLOW_NOWHERE;
+    f->group_count = 0;
+    f->depth = 0;
+    f->cost = 0;
+    f->work = 0;
+    f->at_barrier = false;
+    for (uint32_t i = 0; i < p->state_count; i++) {
+        f->states[i] = p->states[i].value;
+    }
+}
 
 /* The running lanes proceed to the next instruction. */
 void veu_flow_advance(VeuThread *thread);
@@ -103,7 +121,14 @@ static inline uint32_t veu_flow_takers(uint32_t running, unsigned lanes,
 }
 
 /* All lanes of the EU thread end. */
-void veu_flow_end(VeuFlow *flow);
+static inline void veu_flow_end(VeuFlow *f)
+{
+    f->at = VEU_FLOW_NOWHERE;
+    f->next = VEU_FLOW_NOWHERE;
+    f->group_count = 0;
+    f->running = 0;
+    f->lanes = 0;
+}
 
 /* Those of the running lanes that are in @taken go to the label. */
 void veu_flow_goto(VeuThread *thread, uint32_t taken, uint32_t label);

@@ -5,6 +5,7 @@
  */
 #include <sys/param.h>
 #include "hw/veu/eu/instruction/handler_goto.h"
+#include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/profile.h"
@@ -17,12 +18,10 @@
 #define CR0_KEEPS_HF       (1u << 10)
 
 /*
- * Returns true if the host's thread has the default floating-point environment:
- * it rounds to nearest, keeps subnormal numbers, and masks exceptions. The
- * environment is never changed. If it is another one, programs run by the
- * rules.
+ * The host's thread must round to nearest, keep subnormal numbers, and mask
+ * exceptions. Its environment is never changed.
  */
-static inline bool host_is_usual(void)
+bool veu_host_has_handlers(void)
 {
 #if defined(__x86_64__)
     return (__builtin_ia32_stmxcsr() & 0xffc0) == 0x1f80;
@@ -92,19 +91,23 @@ static bool is_plain(const VeuThread *t, const VeuHandlerStep *i)
  * The step that the cost reaches from @i on. An instruction is executed while
  * the cost before it is less than the limit, and costs at least one.
  */
-static const VeuHandlerStep *reach_of(const VeuThread *t,
-                                      const VeuHandlerStep *i)
+static __attribute__((noinline)) const VeuHandlerStep *reach_near(
+    const VeuThread *t, const VeuHandlerStep *i)
 {
     const VeuHandlerStep *end = end_of(t), *first = i;
 
-    if (t->flow->cost + i->ahead <= t->cost_limit) {
-        return end;
-    }
     while (i < end && is_plain(t, i) &&
            t->flow->cost + (first->ahead - i->ahead) < t->cost_limit) {
         i++;
     }
     return i;
+}
+
+static const VeuHandlerStep *reach_of(const VeuThread *t,
+                                      const VeuHandlerStep *i)
+{
+    return t->flow->cost + i->ahead <= t->cost_limit ? end_of(t) :
+                                                       reach_near(t, i);
 }
 
 /* Executes steps from @i to @end, or until their handlers stop. */
@@ -178,9 +181,11 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
  * Executes a step that costs more than is left. Returns false if the caller
  * must do it.
  */
-static bool run_last(VeuThread *t, const VeuInstruction *i,
-                     const VeuHandlerStep *step)
+static __attribute__((noinline)) bool run_last(VeuThread *t,
+                                               const VeuHandlerStep *step)
 {
+    const VeuInstruction *i = veu_step_instruction(t, step);
+
     if (t->profile && i->stop != VEU_STOP_RULES) {
         veu_profile_step(t, i);
     }
@@ -205,7 +210,6 @@ static bool run_last(VeuThread *t, const VeuInstruction *i,
 static bool run_some(VeuThread *t)
 {
     VeuFlow *f = t->flow;
-    const VeuInstruction *i = &t->program->instructions[f->at];
     const VeuHandlerStep *step = &t->program->steps[f->at], *end;
     uint32_t cost = f->cost;
 
@@ -214,25 +218,24 @@ static bool run_some(VeuThread *t)
     }
     end = reach_of(t, step);
     if (end == step) {
-        return run_last(t, i, step);
+        return run_last(t, step);
     }
     run_ahead(t, step, end);
     /* Every executed instruction costs. */
     return f->cost != cost ||
-           (i->stop == VEU_STOP_FLOW && run_last(t, i, step));
+           (veu_step_instruction(t, step)->stop == VEU_STOP_FLOW &&
+            run_last(t, step));
 }
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
 {
     bool any = false;
 
-    if (!host_is_usual()) {
-        return false;
-    }
     t->cost_limit = limit;
-    while (t->flow->running && take_cr0(t) && run_some(t)) {
+    while (take_cr0(t) && run_some(t)) {
         any = true;
-        if (t->flow->at_barrier || veu_is_awaited(t->awaited)) {
+        if (!t->flow->running || t->flow->at_barrier ||
+            veu_is_awaited(t->awaited)) {
             break;
         }
     }
@@ -371,6 +374,18 @@ GOTO(veu_handler_goto_own, f->running & i->value &
                                (t->predicates[i->predication.index] ^
                                 -(uint32_t)i->predication.inverse))
 
+static inline const VeuHandlerStep *end_thread(VeuThread *t)
+{
+    veu_flow_end(t->flow);
+    return t->program->steps + t->program->instruction_count;
+}
+
+static __attribute__((noinline)) VEU_HANDLER(ret_profiled)
+{
+    veu_profile_step(t, veu_step_instruction(t, i));
+    return end_thread(t);
+}
+
 /* The executor is asked if not all lanes of the EU thread end here. */
 VEU_HANDLER(veu_handler_ret)
 {
@@ -380,10 +395,9 @@ VEU_HANDLER(veu_handler_ret)
         return i;
     }
     if (__builtin_expect(t->profile != NULL, 0)) {
-        veu_profile_step(t, veu_step_instruction(t, i));
+        VEU_TAIL return ret_profiled(t, i, registers, some);
     }
-    veu_flow_end(f);
-    return t->program->steps + t->program->instruction_count;
+    return end_thread(t);
 }
 
 VEU_HANDLER(veu_handler_barrier)

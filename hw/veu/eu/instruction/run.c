@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/program/program.h"
@@ -101,7 +102,7 @@ bool veu_step(VeuThread *t, const VeuInstruction *i)
     uint32_t active = active_lanes(t, i);
 
     /* Each instruction costs at least one, so exactly one is executed. */
-    if (!veu_run_handlers(t, t->flow->cost + 1)) {
+    if (!veu_host_has_handlers() || !veu_run_handlers(t, t->flow->cost + 1)) {
         return veu_step_by_rules(t, i);
     }
     if (i->info) {

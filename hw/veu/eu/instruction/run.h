@@ -12,14 +12,19 @@
 /* Sixteenths in a unit of work: a message takes one unit. */
 #define VEU_INSTRUCTION_UNIT 16
 
-/* The instruction that runs next, or NULL at the end of the thread. */
-static inline const VeuInstruction *veu_next_instruction(const VeuThread *t)
+/* Returns false at the end of the thread. */
+static inline bool veu_has_instruction(const VeuThread *t)
 {
     const VeuFlow *f = t->flow;
 
-    return f->running && f->at < t->program->instruction_count ?
-               &t->program->instructions[f->at] :
-               NULL;
+    return f->running && f->at < t->program->instruction_count;
+}
+
+/* The instruction that runs next, or NULL at the end of the thread. */
+static inline const VeuInstruction *veu_next_instruction(const VeuThread *t)
+{
+    return veu_has_instruction(t) ? &t->program->instructions[t->flow->at] :
+                                    NULL;
 }
 
 /*
@@ -31,14 +36,6 @@ bool veu_step(VeuThread *thread, const VeuInstruction *instruction);
 
 /* Like veu_step(), but never uses a handler. */
 bool veu_step_by_rules(VeuThread *thread, const VeuInstruction *instruction);
-
-/*
- * Executes instructions that have handlers, gotos, returns, and messages that
- * have fast paths if the thread has a message_sum, while its cost is less than
- * @limit and no other thread waits. Stops after a barrier, and before any other
- * instruction. Returns false if the next one is such.
- */
-bool veu_run_handlers(VeuThread *thread, uint32_t limit);
 
 /*
  * Executes a message by its fast path. The thread has a message_sum: it has no
