@@ -207,6 +207,59 @@ static void test_a_launch_has_its_loaded_program(void)
     g_assert_true(!memcmp(r->capture->code, code, load.code_bytes));
 }
 
+/* A source of @count places, all in one of @names files. */
+static void set_source(Rec *r, unsigned count, unsigned names)
+{
+    g_autoptr(GArray) lines = g_array_new(FALSE, TRUE, sizeof(VeuCaptureLine));
+    g_autoptr(GPtrArray) files = g_ptr_array_new();
+    VeuCaptureLine *line;
+
+    g_array_set_size(lines, count);
+    line = &g_array_index(lines, VeuCaptureLine, 0);
+    for (unsigned i = 0; i < count; i++) {
+        line[i] = (VeuCaptureLine){ 16 * i, 1 + i, names - 1 };
+    }
+    for (unsigned i = 0; i < names; i++) {
+        g_ptr_array_add(files, (char *)"a.cl");
+    }
+    veu_recorder_set_source(r->recorder, lines, files);
+}
+
+/* A source that is too long is omitted, and so is the one before it. */
+static void test_a_launch_has_the_latest_source(void)
+{
+    static const struct {
+        unsigned lines, files;
+        bool taken;
+    } sources[] = { { 5, 2, true },
+                    { 3, 1, true },
+                    { VEU_CAPTURE_MAX_LINES + 1, 1, false },
+                    { VEU_CAPTURE_MAX_LINES, VEU_CAPTURE_MAX_FILES, true },
+                    { 1, VEU_CAPTURE_MAX_FILES + 1, false } };
+    Dev *d = dev_running();
+    struct veu_command_dispatch c = make_dispatch(d);
+    g_autoptr(Rec) r = rec_new(d, "launch=1..100");
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sources); i++) {
+        unsigned count = sources[i].taken ? sources[i].lines : 0;
+        const VeuCaptureLine *last;
+
+        set_source(r, sources[i].lines, sources[i].files);
+        DEV_PUSH(d, c);
+        dev_run(d);
+        g_assert_cmpuint(r->done, ==, i + 1);
+        g_assert_cmpuint(r->capture->lines->len, ==, count);
+        g_assert_cmpuint(r->capture->files->len, ==,
+                         sources[i].taken ? sources[i].files : 0);
+        if (count) {
+            last = &g_array_index(r->capture->lines, VeuCaptureLine, count - 1);
+            g_assert_cmpuint(last->offset, ==, 16 * (count - 1));
+            g_assert_cmpuint(last->line, ==, count);
+            g_assert_cmpuint(last->file, ==, sources[i].files - 1);
+        }
+    }
+}
+
 /* --- Memory -------------------------------------------------------------- */
 
 /* Offset of the registers in a payload of make_dispatch()'s program. */
@@ -427,6 +480,23 @@ static void test_a_state_does_not_end_a_launch(void)
     g_assert_cmpuint(r->lost, ==, 0);
 }
 
+/* Only after its end is it known that a launch has no fault. */
+static void test_a_launch_that_no_rule_selects_is_dropped(void)
+{
+    Dev *d = dev_running();
+    struct veu_command_dispatch c = make_dispatch(d);
+    g_autoptr(Rec) r = rec_new(d, "fault=any");
+
+    DEV_PUSH(d, c);
+    while (!veu_recorder_is_on(r->recorder)) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    dev_run(d);
+    g_assert_false(veu_recorder_is_on(r->recorder));
+    g_assert_cmpuint(r->done, ==, 0);
+    g_assert_cmpuint(r->lost, ==, 0);
+}
+
 /* 65,536 pages are 256M. A launch after one that is too large is recorded. */
 static void test_a_launch_may_access_too_much(void)
 {
@@ -492,12 +562,17 @@ static Rec *begin_asking(Dev *d, TestTables *t)
     return r;
 }
 
-/* The driver responds, and the launch ends. */
-static void end_asking(Rec *r)
+static void see_response(Rec *r)
 {
     VeuEvent event = { .kind = VEU_EVENT_RESPONSE, .name = "response" };
 
     veu_recorder_event(r->recorder, r->dev->device, &event, 0);
+}
+
+/* The driver responds, and the launch ends. */
+static void end_asking(Rec *r)
+{
+    see_response(r);
     dev_run(r->dev);
     dev_assert_no_fault(r->dev);
     g_assert_cmpuint(r->done, ==, 1);
@@ -606,21 +681,69 @@ static void test_a_capture_states_that_pages_moved(void)
     g_assert_false(pages_moved(false, UNMAPS));
 }
 
+/* Maps @pages large pages in a table of level 2, beginning with one @iova. */
+static void map_large(TestTables *t, uint64_t iova, unsigned pages)
+{
+    for (uint64_t i = 0; i < pages; i++) {
+        test_tables_map_level(t, UINT64_C(0x40000000) + (i << 21),
+                              iova + (i << 21), VALID | READ, 2);
+    }
+}
+
+/*
+ * A page that the driver maps is in the capture if it did not move @large pages
+ * before that, each of which could have any of 40,000 pieces.
+ */
+static bool page_is_taken(unsigned large)
+{
+    const uint64_t page = VA(DEV_PROGRAM + 0x20000);
+    TestTables t;
+    Dev *d = make_asking(&t);
+    uint64_t at = test_tables_entry(&t, page, 1);
+    g_autoptr(Rec) r = NULL;
+
+    map_large(&t, UINT64_C(1) << 40, large);
+    unmap(&t, page);
+    r = begin_asking(d, &t);
+    for (unsigned level = 2; level <= 4; level++) {
+        touch_table(r, test_tables_entry(&t, UINT64_C(0x40000000), level));
+    }
+    for (uint64_t i = 0; i < 40000; i++) {
+        veu_recorder_touch(r->recorder, (UINT64_C(1) << 45) + i * 4096,
+                           (const uint8_t *)"", 1, VEU_ACCESS_READ);
+    }
+    map_large(&t, UINT64_C(1) << 41, large);
+    see_response(r);
+    test_tables_map(&t, page, DEV_PROGRAM, ALL);
+    end_asking(r);
+    return entry_before(r, at) & VALID;
+}
+
+/* Those of 512 large pages cost as much as 160,000 tables. */
+static void test_work_for_responses_is_bounded(void)
+{
+    g_assert_true(page_is_taken(1));
+    g_assert_false(page_is_taken(512));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/recorder/" #name, test_##name)
     RULE(a_launch_has_its_circumstances);
     RULE(a_launch_has_its_loaded_program);
+    RULE(a_launch_has_the_latest_source);
     RULE(memory_before_and_after);
     RULE(equal_bytes_are_no_change);
     RULE(threads_at_the_first_fault);
     RULE(a_reset_loses_a_launch);
     RULE(another_ring_does_not_matter);
     RULE(a_state_does_not_end_a_launch);
+    RULE(a_launch_that_no_rule_selects_is_dropped);
     RULE(a_launch_may_access_too_much);
     RULE(tables_have_later_entries);
     RULE(a_capture_states_that_pages_moved);
+    RULE(work_for_responses_is_bounded);
 #undef RULE
     return g_test_run();
 }

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include "hw/veu/capture/timeline.h"
-#include "tests/lib/device_fixture.h"
+#include "tests/lib/kernel_builder.h"
 
 typedef struct Line {
     Dev *dev;
@@ -141,6 +141,49 @@ static void test_a_file_is_replaced_by_a_timeline_of_its_own(void)
     line_free(&l);
 }
 
+/* A viewer lists a track again for each of its names. */
+static void test_tracks_of_a_ring_are_named_once(void)
+{
+    Line l = line_new();
+    g_autofree char *text = NULL;
+
+    fault(&l, 3);
+    text = content(&l);
+    g_assert_cmpuint(count(text, "\"args\":{\"name\":\"ring 0\"}"), ==, 1);
+    g_assert_cmpuint(count(text, "\"args\":{\"name\":\"ring 0 state\"}"), ==,
+                     1);
+    line_free(&l);
+}
+
+static void see(VeuHost *host, const VeuEvent *event)
+{
+    Line *l = ((TestHost *)host)->opaque;
+
+    veu_timeline_event(l->timeline, l->dev->device, event, ++l->now_ns);
+}
+
+/* The number of groups is the product of the three counts. */
+static void test_a_kernel_has_all_its_groups(void)
+{
+    Line l = line_new();
+    Code code = kernel_sums(1);
+    struct veu_command_kernel c = kernel_command(l.dev, &code,
+                                                 (uint32_t[]){ 2, 3, 5 });
+    g_autofree char *text = NULL;
+
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    l.dev->host.opaque = &l;
+    l.dev->host.host.event = see;
+    l.dev->host.host.events = VEU_TIMELINE_EVENTS;
+    DEV_PUSH(l.dev, c);
+    dev_run(l.dev);
+    dev_assert_no_fault(l.dev);
+    text = content(&l);
+    g_assert_nonnull(strstr(text, "\"args\":{\"groups\":30,\"threads\":4,"
+                                  "\"simd\":8}"));
+    line_free(&l);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -150,5 +193,9 @@ int main(int argc, char **argv)
                     test_open_requests_are_bounded);
     g_test_add_func("/timeline/a-file-is-replaced-by-a-timeline-of-its-own",
                     test_a_file_is_replaced_by_a_timeline_of_its_own);
+    g_test_add_func("/timeline/tracks-of-a-ring-are-named-once",
+                    test_tracks_of_a_ring_are_named_once);
+    g_test_add_func("/timeline/a-kernel-has-all-its-groups",
+                    test_a_kernel_has_all_its_groups);
     return g_test_run();
 }
