@@ -33,12 +33,17 @@ void slot_let_go(Vm *vm)
     set_slot_control(INDICATOR_OFF | POWER_OFF);
 }
 
+uint64_t slot_config_address(uint16_t function, unsigned offset)
+{
+    /* PCIEXBAR of a q35 */
+    veu_port_config_write(0, 0x60, 4, SLOT_CONFIG_SPACE | 1);
+    return SLOT_CONFIG_SPACE + ((uint64_t)function << 12) + offset;
+}
+
 uint64_t slot_let_go_address(uint32_t *value)
 {
-    /* PCIEXBAR of a q35: configuration space in memory */
-    veu_port_config_write(0, 0x60, 4, SLOT_CONFIG_SPACE | 1);
     *value = INDICATOR_OFF | POWER_OFF;
-    return SLOT_CONFIG_SPACE + (SLOT_BRIDGE << 12) + slot_control();
+    return slot_config_address(SLOT_BRIDGE, slot_control());
 }
 
 void slot_unplug(Vm *vm)

@@ -16,6 +16,9 @@
 void slot_power_on(Vm *vm);
 void slot_let_go(Vm *vm);
 
+/* Maps configuration space to memory; returns the guest address of a byte. */
+uint64_t slot_config_address(uint16_t function, unsigned offset);
+
 /* Returns the address at which a write of @value has the same effect. */
 uint64_t slot_let_go_address(uint32_t *value);
 

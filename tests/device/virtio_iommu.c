@@ -46,6 +46,8 @@
 #define DEVICE  UINT64_C(0x6002000)
 #define REQUEST UINT64_C(0x6003000)
 #define ANSWER  UINT64_C(0x6003040)
+/* Queue 1, of events, has its own three pages. */
+#define EVENTS  UINT64_C(0x6004000)
 
 #define DESCRIPTOR_NEXT  1
 #define DESCRIPTOR_WRITE 2
@@ -112,16 +114,18 @@ static void set_features(Vm *vm, unsigned half, uint32_t features)
     set_common(vm, FEATURES, 4, features);
 }
 
-/* Events would go to queue 1, which does not exist. */
-static void start_queue(Vm *vm)
+/* Its three parts are in pages from @table on. */
+static void start_queue(Vm *vm, unsigned number, uint64_t table)
 {
-    memset(vm->ram + TABLE, 0, ANSWER - TABLE);
-    set_common(vm, QUEUE_SELECT, 2, 0);
+    memset(vm->ram + table, 0, REQUEST - TABLE);
+    set_common(vm, QUEUE_SELECT, 2, number);
     set_common(vm, QUEUE_SIZE, 2, ENTRIES);
     for (unsigned half = 0; half < 2; half++) {
-        set_common(vm, QUEUE_TABLE + 4 * half, 4, half ? 0 : TABLE);
-        set_common(vm, QUEUE_DRIVER + 4 * half, 4, half ? 0 : DRIVER);
-        set_common(vm, QUEUE_DEVICE + 4 * half, 4, half ? 0 : DEVICE);
+        set_common(vm, QUEUE_TABLE + 4 * half, 4, half ? 0 : table);
+        set_common(vm, QUEUE_DRIVER + 4 * half, 4,
+                   half ? 0 : table + DRIVER - TABLE);
+        set_common(vm, QUEUE_DEVICE + 4 * half, 4,
+                   half ? 0 : table + DEVICE - TABLE);
     }
     set_common(vm, QUEUE_ENABLE, 2, 1);
 }
@@ -164,9 +168,20 @@ void virtio_iommu_set_up(Vm *vm, uint32_t endpoint)
     set_features(vm, 0, FEATURE_MAPS);
     set_features(vm, 1, FEATURE_MODERN);
     set_common(vm, STATUS, 1, STATUS_KNOWN | STATUS_FEATURES);
-    start_queue(vm);
+    start_queue(vm, 0, TABLE);
     set_common(vm, STATUS, 1, STATUS_KNOWN | STATUS_FEATURES | STATUS_RUNS);
     request(vm, &attach, sizeof(attach));
+}
+
+void virtio_iommu_send_event(Vm *vm, uint64_t address)
+{
+    Descriptor *d = (Descriptor *)(vm->ram + EVENTS);
+    uint16_t *driver = (uint16_t *)(vm->ram + EVENTS + DRIVER - TABLE);
+
+    start_queue(vm, 1, EVENTS);
+    d[0] = (Descriptor){ address, VIRTIO_IOMMU_EVENT_BYTES, DESCRIPTOR_WRITE,
+                         0 };
+    __atomic_store_n(&driver[1], 1, __ATOMIC_SEQ_CST);
 }
 
 static uint64_t page_at(Vm *vm, const void *memory)

@@ -25,4 +25,12 @@ void virtio_iommu_map(Vm *vm, const void *memory, uint64_t bytes,
  */
 void virtio_iommu_unmap(Vm *vm, const void *memory, uint64_t bytes);
 
+/*
+ * Has the next failed translation write an event to guest address @address,
+ * which may be a register. An event is six words of 32 bits: the reason, flags,
+ * the endpoint, 0, and the address that was not translated.
+ */
+#define VIRTIO_IOMMU_EVENT_BYTES 24
+void virtio_iommu_send_event(Vm *vm, uint64_t address);
+
 #endif
