@@ -17,6 +17,8 @@
 #define EJECT        0xae08
 #define PC_SLOT      5
 
+#define INTERVAL_US 1000000
+
 typedef struct Slot {
     const char *machine;
     const char *plug; /* arguments of device_add */
@@ -42,7 +44,7 @@ static const Slot port = {
 static const Slot port_workers = {
     EMPTY_PORT,
     "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\",\"workers\":4,"
-    "\"interrupt-interval-us\":1000000}",
+    "\"interrupt-interval-us\":" G_STRINGIFY(INTERVAL_US) "}",
     slot_power_on, slot_let_go, 3
 };
 static const Slot pc = { EMPTY_PC,
@@ -152,6 +154,11 @@ static void check_cycles(const char *accel, const Slot *slot, bool running,
         }
     }
     g_assert_cmpuint(vm_count_files(vm), ==, files);
+    if (work == HOLDING) {
+        /* the time at which the interrupt would be raised */
+        g_usleep(INTERVAL_US);
+        vm_assert_answers(vm);
+    }
     vm_free(vm);
 }
 
