@@ -9,6 +9,7 @@
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/device_rings.h"
 #include "tests/lib/eu_fixture.h"
+#include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
 /* All that was reported: " name=value" for each, groups as " name{ ... }". */
@@ -177,6 +178,29 @@ static void test_a_launch_under_way(void)
     g_assert_null(strstr(r, " groups_begun=0 "));
 }
 
+/* Groups of a KERNEL that wait for their turn have begun as well. */
+static void test_a_kernel_under_way(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_sums(3);
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 5, 1, 1 });
+    unsigned begun = 0;
+
+    c.slm_bytes = 256;
+    c.groups_in_flight = 2;
+    DEV_PUSH(d, c);
+    while (dev_step(d, 1) == VEU_STEP_MORE) {
+        g_autofree char *r = ring(d, 0);
+        const char *now = strstr(r, " groups=5 groups_begun=");
+
+        if (now && begun != g_ascii_strtoull(now + 23, NULL, 10)) {
+            g_assert_cmpuint(g_ascii_strtoull(now + 23, NULL, 10), ==, ++begun);
+        }
+    }
+    g_assert_cmpuint(begun, ==, 5);
+}
+
 /* The contents of the record in guest memory, in words. */
 static void test_a_fault_of_a_lane(void)
 {
@@ -331,6 +355,7 @@ int main(int argc, char **argv)
     g_test_add_func("/inspect/a_ring_at_work", test_a_ring_at_work);
     g_test_add_func("/inspect/a_copy_under_way", test_a_copy_under_way);
     g_test_add_func("/inspect/a_launch_under_way", test_a_launch_under_way);
+    g_test_add_func("/inspect/a_kernel_under_way", test_a_kernel_under_way);
     g_test_add_func("/inspect/a_fault_of_a_lane", test_a_fault_of_a_lane);
     g_test_add_func("/inspect/a_fault_of_a_command", test_a_fault_of_a_command);
     g_test_add_func("/inspect/enabling_forgets_the_fault",

@@ -372,6 +372,63 @@ static void test_any_byte_of_a_state_may_be_wrong(void)
     g_assert_cmpuint(refused, >, 100);
 }
 
+/*
+ * An EU thread sets 16 elements of A0 after its predicates, then stores lane i
+ * of predicate n to dword 8 * n + i.
+ */
+static Code make_operands(const uint8_t *predicates, unsigned count)
+{
+    Code code = { 0 };
+    uint32_t at = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t data = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    Op a0 = { .class = VEU_OPERAND_ADDRESS };
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(at),
+             op_imm(VEU_TYPE_UV, 0x76543210));
+    CODE_ADD(&code, "shl", size_m1(8), 0, 0, op_dst(at), op_lanes(at),
+             op_imm(VEU_TYPE_UD, 2));
+    for (unsigned n = 0; n < count; n++) {
+        CODE_ADD(&code, "setp", size_nm(32), 0, 0, op_pred(1 + n),
+                 op_imm(VEU_TYPE_UD, predicates[n]));
+    }
+    for (a0.column = 0; a0.column < 16; a0.column++) {
+        CODE_ADD(&code, "addr_add", size_nm(1), 0, 0, a0, op_scalar(data),
+                 op_imm(VEU_TYPE_UW, 0));
+    }
+    for (unsigned n = 0; n < count; n++) {
+        CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
+                 op_imm(VEU_TYPE_UD, 0));
+        CODE_ADD(&code, "mov", size_m1(8), 1 + n, 0, op_dst(data),
+                 op_imm(VEU_TYPE_UD, 1));
+        code_add_message(&code,
+                         &(TestMessage){ .kind = TEST_SCATTER_SCALED,
+                                         .exec = TEST_LANES_8,
+                                         .num_blocks = 2,
+                                         .surface = 5,
+                                         .offset = test_immediate(32 * n),
+                                         .address = { at, 0 },
+                                         .data = { data, 0 } });
+    }
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+static void test_address_variables_are_beside_predicates(void)
+{
+    static const uint8_t predicates[] = { 0xa5, 0x3c, 0x0f, 0x71 };
+    g_autoptr(Dev) d = dev_running();
+    Code code = make_operands(predicates, G_N_ELEMENTS(predicates));
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    c.threads = 1;
+    run(d, &c);
+    for (unsigned i = 0; i < 8 * G_N_ELEMENTS(predicates); i++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * i),
+                         ==, predicates[i / 8] >> i % 8 & 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -389,6 +446,8 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel/policies",
                     test_a_fault_stops_what_the_policy_says);
     g_test_add_func("/kernel/ended", test_threads_that_end_are_not_waited_for);
+    g_test_add_func("/kernel/operands",
+                    test_address_variables_are_beside_predicates);
     g_test_add_func("/kernel/hostile-state",
                     test_any_byte_of_a_state_may_be_wrong);
     return g_test_run();

@@ -571,6 +571,24 @@ static void test_it_continues_elsewhere_at_any_time(void)
     dev_free(d);
 }
 
+/* A ring that runs keeps its context, which its programs belong to. */
+static void test_the_programs_of_a_context_move(void)
+{
+    Dev *d = dev_running();
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
+
+    run_ring1(d, 1, &command, 1);
+    test_memory_put(&d->host.memory, RING1_SLOTS + 64, &loaded, sizeof(loaded));
+    d = move(d);
+    test_memory_put32(&d->host.memory, RING1_SLOTS + 0x1000, 4);
+    while (veu_ring_step(d->device, 1, 3) == VEU_STEP_MORE) {}
+    g_assert_cmphex(ring1_fault(d), ==, 0);
+    assert_sums(d);
+    dev_free(d);
+}
+
 /* Its program moves with it, though no handle names it. */
 static void test_a_launch_of_an_unloaded_program_moves(void)
 {
@@ -648,6 +666,7 @@ int main(int argc, char **argv)
     RULE(reset_unloads_all);
     RULE(each_loaded_program_has_a_number_of_its_own);
     RULE(it_continues_elsewhere_at_any_time);
+    RULE(the_programs_of_a_context_move);
     RULE(a_launch_of_an_unloaded_program_moves);
     RULE(a_smaller_device_does_not_take_it);
     return g_test_run();

@@ -135,6 +135,28 @@ static void test_extents_end_where_pages_do(void)
                      VEU_WALK_NOT_VALID | 1 << 8);
 }
 
+static bool no_extent(VeuHost *host, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    return false;
+}
+
+/* A page is in RAM, but the host has no extent there. */
+static void test_an_extent_that_the_host_lacks_is_not_opened(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    VeuMem *mem = &d->device->ring[0].context.mem;
+    VeuExtent extent;
+
+    dev_enable(d);
+    dev_run(d);
+    g_assert_true(mem->open(mem, VA(DEV_DATA), VEU_ACCESS_WRITE, &extent));
+    d->host.host.open = no_extent;
+    g_assert_false(mem->open(mem, VA(DEV_DATA), VEU_ACCESS_WRITE, &extent));
+    g_assert_false(mem->open(mem, VA(DEV_DATA), VEU_ACCESS_READ, &extent));
+}
+
 static void test_a_table_outside_of_ram(void)
 {
     TestTables t;
@@ -1122,6 +1144,7 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/page_tables/" #name, test_##name)
     TEST(a_record_has_the_level);
     TEST(extents_end_where_pages_do);
+    TEST(an_extent_that_the_host_lacks_is_not_opened);
     TEST(a_table_outside_of_ram);
     TEST(a_root_outside_of_ram);
     TEST(an_address_that_is_not_canonical);

@@ -86,6 +86,7 @@ static void test_a_runner_has_one_place(void)
 typedef struct Profiled {
     Dev *dev;
     VeuProfiler *profiler;
+    const VeuProgram *program; /* of the last turn */
 } Profiled;
 
 static VeuProfile *open_profile(VeuHost *host, uint32_t ring, unsigned runner,
@@ -93,6 +94,9 @@ static VeuProfile *open_profile(VeuHost *host, uint32_t ring, unsigned runner,
 {
     Profiled *p = ((TestHost *)host)->opaque;
 
+    /* a launch has one program, whatever the host returned before */
+    g_assert_true(!p->program || p->program == program);
+    p->program = program;
     return veu_profiler_open(p->profiler, ring, runner, program);
 }
 
@@ -160,7 +164,7 @@ static void assert_loop(const VeuProfiledProgram *p)
 static void profile_loop(unsigned budget, uint32_t events)
 {
     g_autoptr(Dev) d = dev_running();
-    Profiled p = { d, veu_profiler_new() };
+    Profiled p = { d, veu_profiler_new(), NULL };
     Code code = make_loop();
     struct veu_command_dispatch c = code_dispatch(d, &code);
     const GPtrArray *programs = veu_profiler_programs(p.profiler);

@@ -432,6 +432,22 @@ static void test_a_refused_flip_leaves_what_is_shown_elsewhere_too(void)
     g_assert_cmphex(show_reg(to, FAULT), ==, show_reg(s, FAULT));
 }
 
+static void test_a_scanout_that_was_disabled_stays_blank_elsewhere(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    show_begin_flip(s);
+    show_run(s);
+    dev_write(s->dev, CONTROL, 0, 4);
+    to = move_away(s);
+    g_assert_true(veu_device_sleep(to->dev->device));
+    show_run(to);
+    g_assert_null(to->screen.picture);
+    g_assert_cmpuint(test_host_count_events(&to->dev->host, VEU_EVENT_FAULT),
+                     ==, 0);
+}
+
 static void test_a_flip_under_way_ends_elsewhere(void)
 {
     g_autoptr(Show) s = show_new();
@@ -472,6 +488,7 @@ int main(int argc, char **argv)
     RULE(what_is_shown_is_shown_elsewhere);
     RULE(a_flip_in_a_context_of_page_tables);
     RULE(a_refused_flip_leaves_what_is_shown_elsewhere_too);
+    RULE(a_scanout_that_was_disabled_stays_blank_elsewhere);
     RULE(a_flip_under_way_ends_elsewhere);
     RULE(any_registers_and_descriptor_are_survived);
 #undef RULE

@@ -142,6 +142,25 @@ static void test_pieces_that_copy_cost_more(void)
                      <=, 2);
 }
 
+/*
+ * A command of a message in one EU thread is five pieces, though they are done
+ * at once: it is fetched and begun, and the EU thread has three.
+ */
+static void test_short_launches_cost_what_they_are(void)
+{
+    g_autoptr(Devs) d = devs_new(1);
+    TestMessage fence = { .kind = TEST_FENCE };
+    struct veu_command_message message = dev_message(&fence);
+
+    for (unsigned i = 0; i < 15; i++) {
+        DEVS_PUSH(d, 0, message);
+    }
+    test_host_clear_log(&d->dev->host);
+    g_assert_cmpint(veu_ring_step(d->dev->device, 0, 30), ==, VEU_STEP_MORE);
+    g_assert_cmpuint(test_host_count_events(&d->dev->host, VEU_EVENT_MESSAGE),
+                     ==, 30 / 5);
+}
+
 /* A step always completes the current piece, so that it makes progress. */
 static void test_a_step_ends_when_it_is_awaited(void)
 {
@@ -292,6 +311,7 @@ int main(int argc, char **argv)
     RULE(an_idle_ring_saves_nothing);
     RULE(a_reset_ring_starts_with_the_others);
     RULE(pieces_that_copy_cost_more);
+    RULE(short_launches_cost_what_they_are);
     RULE(a_step_ends_when_it_is_awaited);
     RULE(only_rings_with_work_are_ready);
     RULE(a_refused_ring_is_ready);

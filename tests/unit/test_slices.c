@@ -160,12 +160,33 @@ static void counting_flush(VeuHost *host)
     own_unflushed = 0;
 }
 
+/* A piece stores a dword; an EU thread has fewer pieces than a flush allows. */
+#define STORES 200
+
+static struct veu_command_dispatch make_stores(Dev *d)
+{
+    struct veu_command_dispatch c;
+
+    test_program_variable(&d->program, 0, LANES, VEU_TYPE_UD);
+    for (unsigned i = 0; i < STORES; i++) {
+        TestMessage m = store(4 * i);
+
+        test_program_add(&d->program, &m);
+    }
+    c = dispatch(d);
+    c.launch.groups = VEU_MAX_SLICES;
+    return c;
+}
+
 static void test_many_slices_in_a_turn_are_flushed_between(void)
 {
     Helpers h, none;
-    g_autoptr(Dev) from = make_dev(&h, 15, false);
+    g_autoptr(Dev) from = fixture();
     g_autoptr(Dev) to = NULL;
+    struct veu_command_dispatch work = make_stores(from);
 
+    helpers_add(from, &h, VEU_MAX_SLICES - 1, false);
+    DEV_PUSH(from, work);
     /* Steps of one piece give every slice a group. */
     from->host.host.awaited = &(unsigned){ 1 };
     for (unsigned n = 0; n < 8; n++) {
@@ -178,9 +199,9 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     to->host.host.flush = counting_flush;
     own_unflushed = most_unflushed = 0;
     state_move(from->device, to->device);
-    dev_step(to, VEU_FLUSH_PIECES - 1);
-    /* an EU thread has three pieces, which map a word per lane and a result */
-    g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_PIECES * (LANES + 1) / 3);
+    dev_step(to, VEU_MAX_SLICES * (STORES + 2));
+    g_assert_cmpuint(most_unflushed, >, STORES / 2);
+    g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_PIECES);
 }
 
 /* A turn has the same length for any number of slices that have a group. */
@@ -275,6 +296,57 @@ static void test_who_watches_gets_no_help(void)
     g_assert_cmpuint(next, ==, GROUPS * THREADS);
 }
 
+/* A host that watches what EU threads do gets one event after the other. */
+static void test_helpers_are_idle_while_the_host_watches(void)
+{
+    static const VeuEventKind kinds[] = { VEU_EVENT_MESSAGE, VEU_EVENT_THREAD,
+                                          VEU_EVENT_INSTRUCTION };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        Helpers h;
+        g_autoptr(Dev) d = make_dev(&h, 3, false);
+
+        d->host.host.events |= 1u << kinds[i];
+        dev_run(d);
+        dev_assert_no_fault(d);
+        for (unsigned n = 0; n < 3; n++) {
+            g_assert_cmpuint(h.helper[n].maps, ==, 0);
+        }
+    }
+}
+
+/* Helpers that share the dirty marks of the test host, one after the other. */
+static bool marking_open(VeuHost *host, uint64_t iova, enum veu_access access,
+                         VeuExtent *extent)
+{
+    return test_memory_open(&((Helper *)host)->dev->host.memory, iova, access,
+                            extent);
+}
+
+static unsigned marked_blocks;
+
+static void marking_note(VeuHost *host, uint8_t *at)
+{
+    marked_blocks++;
+    test_memory_note(&((Helper *)host)->dev->host.memory, at);
+}
+
+/* dev_step() finds pages that were written and are not dirty. */
+static void test_what_helpers_write_becomes_dirty(void)
+{
+    Helpers h;
+    g_autoptr(Dev) d = make_dev(&h, 3, false);
+
+    for (unsigned i = 0; i < 3; i++) {
+        h.helper[i].host.open = marking_open;
+        h.helper[i].host.note = marking_note;
+    }
+    marked_blocks = 0;
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(marked_blocks, >, 0);
+}
+
 #define RULE(name) g_test_add_func("/slices/" #name, test_##name)
 
 int main(int argc, char **argv)
@@ -288,5 +360,7 @@ int main(int argc, char **argv)
     RULE(a_budget_does_not_depend_on_helpers);
     RULE(a_fault_ends_the_launch_for_all);
     RULE(who_watches_gets_no_help);
+    RULE(helpers_are_idle_while_the_host_watches);
+    RULE(what_helpers_write_becomes_dirty);
     return g_test_run();
 }

@@ -479,6 +479,45 @@ static void test_an_eu_thread_in_a_call(void)
             "an EU thread owes too much work" });
 }
 
+/* A subroutine has called another one. */
+static Dev *in_two_calls(void)
+{
+    Dev *d = dev_running();
+    Code code = { 0 };
+    uint32_t v = code_variable(&code, 0, 8, VEU_TYPE_D);
+    unsigned outer = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+    unsigned inner = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+    struct veu_command_dispatch c;
+
+    CODE_ADD(&code, "call", size_m1(8), 0, outer, { 0 });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(&code, outer);
+    CODE_ADD(&code, "call", size_m1(8), 0, inner, { 0 });
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    code_add_label(&code, inner);
+    for (unsigned i = 0; i < 64; i++) {
+        CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(v), op_lanes(v),
+                 op_imm(VEU_TYPE_D, 1));
+    }
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    c = code_dispatch(d, &code);
+    DEV_PUSH(d, c);
+    while (ring_of(d)->launch->slice[0].flow.depth < 2) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    return d;
+}
+
+static void test_an_eu_thread_in_two_calls(void)
+{
+    g_autoptr(Dev) d = in_two_calls();
+    const VeuFlow *f = &ring_of(d)->launch->slice[0].flow;
+
+    CHECK(d, { &f->frames[1].lanes, 0, 0xff, NULL },
+          { &f->frames[1].lanes, 0, 0x7f, "calls do not nest" },
+          { &f->frames[1].lanes, 0, 0x1ff, "calls do not nest" });
+}
+
 /* ---- groups of a KERNEL ---- */
 
 #define GROUPS 12
@@ -701,6 +740,7 @@ int main(int argc, char **argv)
     RULE(an_inline_message);
     RULE(an_eu_thread_without_calls);
     RULE(an_eu_thread_in_a_call);
+    RULE(an_eu_thread_in_two_calls);
     RULE(groups_in_flight);
     RULE(loaded_programs);
     RULE(a_kernel_of_a_loaded_program);
