@@ -97,4 +97,17 @@ static inline void unmap(TestTables *t, uint64_t address)
     test_memory_put64(t->memory, test_tables_entry(t, address, 1), 0);
 }
 
+/* A ring whose COPY waits for the response to request 0. */
+static inline Dev *make_waiting_copy(TestTables *t)
+{
+    Dev *d = make_asking(t);
+
+    unmap(t, VA(TARGET));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(record(d, 0).id, ==, 0);
+    return d;
+}
+
 #endif

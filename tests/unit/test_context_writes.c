@@ -75,23 +75,11 @@ static void test_a_range_that_contains_the_address(void)
     g_assert_false(is_stale(d));
 }
 
-static Dev *make_waiting(TestTables *t)
-{
-    Dev *d = make_asking(t);
-
-    unmap(t, VA(TARGET));
-    dev_enable(d);
-    push_copy(d, VA(SOURCE), VA(TARGET), 8);
-    g_assert_cmpuint(queue_tail(d), ==, 1);
-    g_assert_cmpuint(record(d, 0).id, ==, 0);
-    return d;
-}
-
 /* A response asks again: the page is not mapped. */
 static void test_the_upper_half_does_not_respond(void)
 {
     TestTables t;
-    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) d = make_waiting_copy(&t);
 
     context_write(d, VEU_REG_CONTEXT_RESPONSE + 4, 0, 4);
     dev_run(d);
@@ -106,7 +94,7 @@ static void test_the_upper_half_does_not_respond(void)
 static void test_the_upper_half_refuses(void)
 {
     TestTables t;
-    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) d = make_waiting_copy(&t);
 
     context_write(d, VEU_REG_CONTEXT_RESPONSE + 4, VEU_RESPONSE_REFUSED >> 32,
                   4);
@@ -119,7 +107,7 @@ static void test_the_upper_half_refuses(void)
 static void test_the_upper_half_does_not_empty_the_queue(void)
 {
     TestTables t;
-    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) d = make_waiting_copy(&t);
 
     context_write(d, VEU_REG_CONTEXT_QUEUE + 4, 0, 4);
     respond(d, 0, 0);

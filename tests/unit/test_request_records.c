@@ -255,22 +255,11 @@ static void test_a_tail_that_cannot_be_written(void)
 
 /* ---- what waits, and what does not ---- */
 
-static Dev *make_waiting(TestTables *t)
-{
-    Dev *d = make_asking(t);
-
-    unmap(t, VA(TARGET));
-    dev_enable(d);
-    push_copy(d, VA(SOURCE), VA(TARGET), 8);
-    g_assert_cmpuint(queue_tail(d), ==, 1);
-    return d;
-}
-
 /* A host need not look at a ring that waits for a response. */
 static void test_a_ring_that_has_asked_has_no_work(void)
 {
     TestTables t;
-    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) d = make_waiting_copy(&t);
 
     g_assert_cmphex(veu_device_ready(d->device), ==, 0);
     respond(d, 0, 0);
@@ -281,7 +270,7 @@ static void test_a_ring_that_has_asked_has_no_work(void)
 static void test_a_reset_ring_does_not_wait(void)
 {
     TestTables t;
-    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) d = make_waiting_copy(&t);
     struct veu_command_fill fill = {
         .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
         .destination = VA(SOURCE),
@@ -306,7 +295,7 @@ static void test_a_reset_ring_does_not_wait(void)
 static void test_a_refused_piece_moves(void)
 {
     TestTables t;
-    g_autoptr(Dev) d = make_waiting(&t);
+    g_autoptr(Dev) d = make_waiting_copy(&t);
     g_autoptr(Dev) to = NULL;
 
     respond(d, 0, VEU_RESPONSE_REFUSED);
