@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Errors of veu-as: the place, what was expected, what to write."""
 
+import os
 import subprocess
 import sys
+import tempfile
 
 from assembler import Kernel, main, make_object
 
@@ -64,6 +66,8 @@ lsc_load.ugm (M1, 16) V32:d8c32x5 flat[V32]:a64|27|a data shape|d32, d64
 lsc_load.xyz (M1, 16) V32:d32 flat[V32]:a64|10|a function|ugm ugml tgm slm
 lsc_frob.ugm (M1, 16) V32:d32 flat[V32]:a64|1|no instruction lsc_frob|
 sample_lz (M1, 16) 0:uw S0 T6 V32.0|11|expected '.'|channels
+dp2 (M1, 5) V32(0,0)<1> V33(0,0)<1;1,0> 0:f|10|no number of lanes 5|8, 16 or 32
+dp2 (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0>|41|expected a number|
 frobnicate V1|1|there is no instruction frobnicate|
 dpas.s8.s8.8.8 (M1, 8) V32.0 V32.0 V32.0 V32(0,0)|1|dpas has no text|.bytes
 gathr.4 (M1, 16) T6 0:ud V32.0 V33.0|1|no instruction gathr|did you mean gather?
@@ -177,6 +181,20 @@ def wrong_options(tap, tools):
              b"no such file" in done.stderr, done)
 
 
+def wrong_declarations(tap, tools):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "decls")
+        for text, place, reason in (
+                ('.version 4.1\n"open\n', "2:1", "this string has no end"),
+                (".decl V32 v_type=Q\n", "1:18", "expected a kind")):
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(text)
+            done = tools.asm("fence_sw\n", "--hex", "--decls", path)
+            tap.true(f"--decls: {reason}", done.returncode == 1 and
+                     not done.stdout and f"{path}:{place}: error: {reason}" in
+                     done.stderr.decode(), done)
+
+
 def answers_that_cannot_be_written(tap, tools):
     for tool in (tools.assembler, tools.disassembler):
         with open("/dev/full", "wb") as full:
@@ -191,4 +209,5 @@ sys.exit(main(lines_without_an_instruction, positions_and_hints,
               a_name_ends_where_it_ends,
               the_line_is_shown, all_errors_of_a_file_are_shown,
               programs_name_what_they_cannot_have, wrong_options,
+              wrong_declarations,
               answers_that_cannot_be_written))

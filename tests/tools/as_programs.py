@@ -177,6 +177,15 @@ def programs_are_listed(tap, tools):
         tap.equal("code and predicates",
                   [sections(again)[1][k] for k in (1, 3)],
                   [sections(program)[1][k] for k in (1, 3)])
+    text = tools.text(visa.program(GATHER + visa.gather(
+        4, 16, 8, visa.ud(0), 32, 33), [(0, "ud", 16), (64, "ud", 16)]))
+    tap.equal("surfaces and messages", [
+        line.strip() for line in text.splitlines()
+        if "decl T" in line or "gather" in line], [
+            ".decl T6 v_type=T num_elts=1", ".decl T7 v_type=T num_elts=1",
+            ".decl T8 v_type=T num_elts=1",
+            "gather.4 (M1, 16) T6 0x0:ud V32.0 V33.0",
+            "gather.4 (M1, 16) T8 0x0:ud V32.0 V33.0"])
     done = tools.dis(visa.program(GATHER)[:-1])
     tap.true("a program that is none", done.returncode == 1 and
              b"device would refuse" in done.stderr, done)

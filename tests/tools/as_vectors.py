@@ -209,6 +209,10 @@ def names_stand_for_ids_without_declarations(tap, tools):
               "881300000000" "210000004000")
     tap.equal("and is printed as it was", tools.dis_hex(code, decls=None),
               [text])
+    text = "sample_lz.RGBA (M1, 16) 0x0:uw S0 T6 V70000.0 V33.0 V34.0 V35.0 " \
+        "V16777248.0"
+    tap.equal("ids of four bytes", tools.dis_hex(
+        tools.as_hex([text], decls=None), decls=None), [text])
 
 
 sys.exit(main(assembles_the_vendors_text, prints_the_vendors_text,
