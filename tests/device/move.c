@@ -186,8 +186,8 @@ Vm *move_vm_first(Vm *from, const char *accel, const char *machine,
     return vm;
 }
 
-static void change_file(const char *path,
-                        void (*change)(uint8_t *stream, size_t bytes))
+void move_change_file(const char *path,
+                      void (*change)(uint8_t *stream, size_t bytes))
 {
     g_autofree char *stream = NULL;
     size_t bytes;
@@ -206,7 +206,7 @@ Vm *move_vm_changed(Vm *from, const char *accel, const char *machine,
     Vm *vm;
 
     migrate(from, uri);
-    change_file(path, change);
+    move_change_file(path, change);
     vm = make_destination(accel, machine, source);
     move_wait(vm);
     unlink(path);

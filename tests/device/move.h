@@ -24,6 +24,9 @@ Vm *move_vm_through_file(Vm *from, const char *accel, const char *machine);
 Vm *move_vm_changed(Vm *from, const char *accel, const char *machine,
                     void (*change)(uint8_t *stream, size_t bytes));
 
+void move_change_file(const char *path,
+                      void (*change)(uint8_t *stream, size_t bytes));
+
 /*
  * Moves with postcopy: the second QEMU can run before most of its memory has
  * arrived. Until move_wait() returns, the test must not access that memory.

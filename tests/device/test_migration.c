@@ -453,31 +453,78 @@ static char *load_elsewhere(const char *accel, const char *device,
     return text;
 }
 
-static void refuse(const char *accel, const char *machine, const char *there,
-                   const char *why)
+/* Returns what QEMU prints when it refuses the state of @from. */
+static char *refuse(Rig *from, const char *accel, const char *there,
+                    void (*change)(uint8_t *stream, size_t bytes))
 {
-    g_autoptr(Rig) from = rig_new(accel, machine);
     g_autofree char *path = move_path("state");
     g_autofree char *uri = g_strdup_printf("{\"uri\":\"exec:cat >%s\"}", path);
-    g_autofree char *text = NULL;
+    char *text;
     int status;
 
     vm_run(from->vm);
     qmp_do(&from->vm->qmp, "migrate", uri);
     move_wait(from->vm);
+    if (change) {
+        move_change_file(path, change);
+    }
     text = load_elsewhere(accel, there, path, &status);
     g_test_message("%s", text);
     g_assert_true(WIFEXITED(status) && WEXITSTATUS(status));
-    g_assert_nonnull(strstr(text, why));
     unlink(path);
+    return text;
+}
+
+static void check_refused(const char *accel, const char *machine,
+                          const char *there, const char *why)
+{
+    g_autoptr(Rig) from = rig_new(accel, machine);
+    g_autofree char *text = refuse(from, accel, there, NULL);
+
+    g_assert_nonnull(strstr(text, why));
+    g_assert_null(strstr(text, "It is ring"));
 }
 
 static void test_another_device_is_refused(const char *accel)
 {
-    refuse(accel, Q35, "veu,strict-types=on",
-           "veu: cannot load the device's state: its strict-types is another");
-    refuse(accel, Q35 ",deterministic=on", "veu",
-           "veu: cannot load the device's state: its deterministic is another");
+    check_refused(
+        accel, Q35, "veu,strict-types=on",
+        "veu: cannot load the device's state: its strict-types is another");
+    check_refused(
+        accel, Q35 ",deterministic=on", "veu",
+        "veu: cannot load the device's state: its deterministic is another");
+}
+
+/* A register in the stream: here, where ring 1's commands are. */
+static struct {
+    uint32_t offset;
+    uint64_t value;
+} __attribute__((packed)) ring_1_base = { .offset = VEU_REG_RING_BASE };
+
+static void spoil_ring_1(uint8_t *stream, size_t bytes)
+{
+    unsigned found = 0;
+
+    for (size_t at = 0; at + sizeof(ring_1_base) <= bytes; at++) {
+        if (memcmp(stream + at, &ring_1_base, sizeof(ring_1_base)) == 0) {
+            stream[at + sizeof(ring_1_base.offset)] |= 1;
+            found++;
+        }
+    }
+    g_assert_cmpuint(found, ==, 1);
+}
+
+static void test_a_ring_that_is_refused_is_named(const char *accel)
+{
+    g_autoptr(Rig) from = rig_new(accel, Q35);
+    g_autofree Rig *other = rig_add_ring(from, 1);
+    g_autofree char *text = NULL;
+
+    rig_start(other);
+    ring_1_base.value = veu_port_device_address(other->slots);
+    text = refuse(from, accel, "veu", spoil_ring_1);
+    g_assert_nonnull(strstr(text, "veu: cannot load the device's state: "));
+    g_assert_nonnull(strstr(text, "\nIt is ring 1's.\n"));
 }
 
 int main(int argc, char **argv)
@@ -507,5 +554,7 @@ int main(int argc, char **argv)
     rig_test_add("a-snapshot-stops-a-device-of-a-vm-that-never-ran",
                  test_a_snapshot_stops_a_device_of_a_vm_that_never_ran);
     rig_test_add("another-device-is-refused", test_another_device_is_refused);
+    rig_test_add("a-ring-that-is-refused-is-named",
+                 test_a_ring_that_is_refused_is_named);
     return g_test_run();
 }
