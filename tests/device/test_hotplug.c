@@ -6,6 +6,8 @@
  * A guest releases a device in a PCIe slot by turning the slot's power off, and
  * one on -M pc through ACPI's eject register; here the test does so.
  */
+#include <string.h>
+#include <sys/resource.h>
 #include "tests/device/resets.h"
 #include "tests/device/slot.h"
 
@@ -303,6 +305,51 @@ static void test_plugged_while_the_vm_is_stopped(const char *accel)
     vm_free(vm);
 }
 
+static void limit_files(Vm *vm, unsigned limit)
+{
+    struct rlimit files;
+
+    g_assert_cmpint(prlimit(vm->pid, RLIMIT_NOFILE, NULL, &files), ==, 0);
+    files.rlim_cur = limit;
+    g_assert_cmpint(prlimit(vm->pid, RLIMIT_NOFILE, &files, NULL), ==, 0);
+}
+
+/* Each of the device's files may be the first for which there is no number. */
+static void test_too_many_files_are_open(const char *accel)
+{
+    Vm *vm = new_vm(accel, &port);
+    unsigned files = vm_count_files(vm), refused = 0;
+    g_autofree char *plugged = NULL;
+    g_autoptr(Rig) r = NULL;
+
+    slot_power_on(vm);
+    vm_run(vm);
+    for (unsigned limit = files;; limit++) {
+        limit_files(vm, limit);
+        plugged = qmp_ask(&vm->qmp, "device_add",
+                          "{\"driver\":\"veu\",\"id\":\"veu0\",\"bus\":\"rp\","
+                          "\"romfile\":\"\"}");
+        if (!qmp_is_error(plugged)) {
+            break;
+        }
+        g_assert_nonnull(strstr(plugged, "veu: cannot create an event "
+                                         "notifier: Too many open files"));
+        g_assert_cmpuint(vm_count_files(vm), ==, files);
+        g_free(g_steal_pointer(&plugged));
+        refused++;
+    }
+    g_assert_cmpuint(refused, >=, 5);
+    limit_files(vm, 1024);
+    r = rig_attach(vm, 0);
+    rig_start(r);
+    rig_assert_works(r);
+    rig_run_endless(r);
+    slot_unplug(vm);
+    wait_threads(vm, 0, 0);
+    g_assert_cmpuint(vm_count_files(vm), ==, files);
+    vm_free(vm);
+}
+
 /* One of two devices goes away while both are busy. */
 static void test_other_device_stays(const char *accel)
 {
@@ -379,5 +426,6 @@ int main(int argc, char **argv)
     rig_test_add("other-device-stays", test_other_device_stays);
     rig_test_add("refused-device-leaves-nothing",
                  test_refused_device_leaves_nothing);
+    rig_test_add("too-many-files-are-open", test_too_many_files_are_open);
     return g_test_run();
 }
