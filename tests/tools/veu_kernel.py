@@ -46,6 +46,10 @@ def test_files(tap, veu):
     tap.equal("its header: VEUK, version 1, 32 lanes, no printf(), its size",
               (magic, version, simd, flags, size),
               (b"VEUK", 1, 32, 0, len(packed)))
+    done = subprocess.run(
+        [veu.tool, "pack", os.path.join(DATA, "skl-print.zebin"),
+         "print_types"], capture_output=True, check=False)
+    tap.equal("the flag of a kernel that calls printf()", done.stdout[7], 1)
     tap.true("it has the names of the kernel and of an argument",
              b"vadd\0" in packed and b"n\0" in packed)
     done = subprocess.run([veu.tool, "pack", VADD, "vadd"],
