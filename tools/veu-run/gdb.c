@@ -237,7 +237,7 @@ static const VeuCaptureLine *line_at(const Run *run, unsigned i)
 static bool begins_line(const Run *run, unsigned i, uint32_t last)
 {
     const VeuCaptureLine *l = line_at(run, i);
-    /* Of several places at one offset, the last one counts. */
+    /* The last one of several places at one offset counts. */
     bool counts = i + 1 == run->lines->len ||
                   line_at(run, i + 1)->offset != l->offset;
 
