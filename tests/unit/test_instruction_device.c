@@ -7,6 +7,7 @@
 #include <string.h>
 #include "tests/lib/code_builder.h"
 #include "tests/lib/device_fixture.h"
+#include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
 #define RESULT_BYTES 64
@@ -73,6 +74,89 @@ static void test_a_dispatch_runs_a_program(void)
     DEV_PUSH(d, c);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     assert_result(d);
+}
+
+/* --- A host that halts --------------------------------------------------- */
+
+static struct {
+    unsigned awaited;
+    bool halts;
+    unsigned in_step; /* instructions */
+    unsigned instructions;
+    unsigned starts;
+} debugger;
+
+static void debugger_event(VeuHost *host, const VeuEvent *e)
+{
+    bool starts = e->kind == VEU_EVENT_THREAD && !e->value;
+
+    debugger.in_step += e->kind == VEU_EVENT_INSTRUCTION;
+    debugger.instructions += e->kind == VEU_EVENT_INSTRUCTION;
+    debugger.starts += starts;
+    if (debugger.halts && (starts || e->kind == VEU_EVENT_INSTRUCTION)) {
+        host->halted = true;
+        debugger.awaited = 1;
+    }
+}
+
+/* Runs what is pushed. If @halts, each event is the last one in its step. */
+static void debug(Dev *d, bool halts)
+{
+    VeuStep step;
+
+    memset(&debugger, 0, sizeof(debugger));
+    debugger.halts = halts;
+    d->host.host.event = debugger_event;
+    d->host.host.awaited = &debugger.awaited;
+    do {
+        unsigned starts = debugger.starts;
+
+        d->host.host.halted = false;
+        debugger.awaited = 0;
+        debugger.in_step = 0;
+        step = dev_step(d, 64);
+        g_assert_true(!halts ||
+                      debugger.in_step + debugger.starts - starts <= 1);
+    } while (step == VEU_STEP_MORE);
+}
+
+static void test_a_host_halts_before_any_instruction(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = make_loop();
+    struct veu_command_dispatch c = dispatch(d, &code);
+    unsigned instructions;
+
+    c.launch.groups = 2;
+    DEV_PUSH(d, c);
+    debug(d, false);
+    instructions = debugger.instructions;
+    g_assert_cmpuint(instructions, >, 50);
+    test_memory_fill(&d->host.memory, DEV_RESULT, 0, RESULT_BYTES);
+    DEV_PUSH(d, c);
+    debug(d, true);
+    g_assert_cmpuint(debugger.instructions, ==, instructions);
+    assert_result(d);
+}
+
+/* Three groups of KERNEL_THREADS EU threads, with barriers. */
+static void test_a_host_halts_in_a_kernel(void)
+{
+    static const uint32_t grid[3] = { 3, 1, 1 };
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_sums(2);
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    c.groups_in_flight = 2;
+    DEV_PUSH(d, c);
+    debug(d, true);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(debugger.starts, ==, 3 * KERNEL_THREADS);
+    for (unsigned n = 0; n < 3 * KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                         ==, kernel_sum(2, n % KERNEL_ITEMS));
+    }
 }
 
 /*
@@ -275,6 +359,10 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/instruction-device/dispatch",
                     test_a_dispatch_runs_a_program);
+    g_test_add_func("/instruction-device/halts",
+                    test_a_host_halts_before_any_instruction);
+    g_test_add_func("/instruction-device/halts-in-kernel",
+                    test_a_host_halts_in_a_kernel);
     g_test_add_func("/instruction-device/moves",
                     test_it_goes_on_elsewhere_at_any_time);
     g_test_add_func("/instruction-device/budget",

@@ -546,7 +546,7 @@ void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
     s->state = VEU_SLICE_MESSAGE;
     s->group = NO_GROUP;
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
-           !(s->cost && veu_is_awaited(s->eu.awaited))) {
+           !veu_slice_must_yield(s)) {
         unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
         unsigned done = run_piece(s, g, limit);
 

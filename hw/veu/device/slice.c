@@ -407,7 +407,7 @@ static void count_message(VeuSlice *s, const VeuMessage *m, bool ok)
     }
 }
 
-bool veu_slice_run_one(VeuSlice *s)
+static bool run_one(VeuSlice *s)
 {
     const VeuInstruction *i = veu_next_instruction(&s->eu);
     bool ok = s->one_by_one && !s->eu.profile ? veu_step(&s->eu, i) :
@@ -426,6 +426,11 @@ bool veu_slice_run_one(VeuSlice *s)
         }
     }
     return ok;
+}
+
+bool veu_slice_run_one(VeuSlice *s)
+{
+    return !s->host->halted && run_one(s);
 }
 
 /*
@@ -587,8 +592,7 @@ void veu_slice_run(VeuSlice *s, uint32_t budget, bool takes_groups)
 
     s->cost = 0;
     while (s->cost < budget && s->state != VEU_SLICE_FAULTED &&
-           !veu_request_waits(&s->request) &&
-           !(s->cost && veu_is_awaited(s->eu.awaited)) &&
+           !veu_request_waits(&s->request) && !veu_slice_must_yield(s) &&
            (s->state != VEU_SLICE_IDLE || (takes_groups && take_group(s)))) {
         unsigned limit = VEU_FLUSH_PIECES - pieces;
         unsigned done = __builtin_expect(veu_request_was_made(&s->request), 0) ?

@@ -23,6 +23,16 @@ static inline bool veu_slice_waits(const VeuSlice *slice)
 }
 
 /*
+ * Returns true if the step must end here: a thread waits for it and it has made
+ * progress, or the host has halted EU threads.
+ */
+static inline bool veu_slice_must_yield(const VeuSlice *slice)
+{
+    return veu_is_awaited(slice->eu.awaited) &&
+           (slice->cost || slice->host->halted);
+}
+
+/*
  * Sets up as many slices as are useful, but at least @least. All are idle;
  * every part of eu is set that does not come with a turn or with a thread's
  * payload.
@@ -86,7 +96,7 @@ static inline uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
 uint32_t veu_slice_started_lanes(const VeuSlice *slice);
 /*
  * Executes the next instruction and reports it. Returns false if the slice
- * stops there.
+ * stops there, or if the host has halted it before.
  */
 bool veu_slice_run_one(VeuSlice *slice);
 

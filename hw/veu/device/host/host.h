@@ -140,6 +140,12 @@ struct VeuHost {
      */
     const unsigned *awaited;
     /*
+     * A debugger stops EU threads: set with *awaited in an event THREAD or
+     * INSTRUCTION, it lets no further instruction run in this step. No step may
+     * begin while it is set.
+     */
+    bool halted;
+    /*
      * Bit n: the host wants events of VeuEventKind n. It may change during
      * veu_device_read().
      */
