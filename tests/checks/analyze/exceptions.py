@@ -275,7 +275,6 @@ EXCEPTIONS = [
            'hw/veu/eu/message/fast_targets.h'),
           ('core.UndefinedBinaryOperatorResult',
            'hw/veu/eu/message/typed_fast.c'),
-          ('core.CallAndMessage', 'tools/veu-run/gdb_packet.c'),
           ('core.UndefinedBinaryOperatorResult',
            'tools/veu-run/kernel_(image|show).c'),
           ('core.CallAndMessage', 'tools/visa/expression.c'),
