@@ -124,6 +124,8 @@ static void visit(const Visit *v, uint32_t group, uint32_t thread,
     const VeuThreadView view = {
         .group = group,
         .thread = thread,
+        .number = (uint64_t)group * veu_launch_args(v->slice->ring)->threads +
+                  thread,
         .state = state,
         .offset = next_offset(v->slice, eu),
         .eu = eu,

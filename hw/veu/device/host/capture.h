@@ -66,6 +66,7 @@ typedef enum VeuThreadState {
 typedef struct VeuThreadView {
     uint32_t group;
     uint32_t thread; /* in the group */
+    uint64_t number; /* in the launch, as in events */
     VeuThreadState state;
     uint32_t offset; /* offset in the code of what it runs next */
     const VeuThread *eu;
