@@ -194,6 +194,7 @@ static void test_all_are_described(const char *accel)
         "doorbell-stride",
         "fault-inject",
         "fault-inject-state",
+        "gdb",
         "interrupt-interval-us",
         "last-fault",
         "poison",

@@ -207,6 +207,7 @@ static void test_help_describes_all_properties(const char *accel)
         "capture-rules",
         "timeline",
         "profile",
+        "gdb",
     };
     int status;
     g_autofree char *output = vm_output("-device veu,help", &status);

@@ -19,7 +19,7 @@ struct VeuGdb {
     bool leaves;
     bool interrupted;
     bool steps;
-    bool any_thread;     /* the one that gdb steps has ended */
+    bool any_thread;     /* the one that gdb steps has ended, or is none */
     GArray *breaks;      /* of uint32_t, offsets */
     GArray *host_breaks; /* the same: veu_gdb_break() */
     bool at_break;
@@ -270,7 +270,7 @@ static void query(VeuGdb *g, const char *text)
 static void resume(VeuGdb *g, bool steps)
 {
     g->steps = steps;
-    g->any_thread = false;
+    g->any_thread = !g->thread.registers->len;
     g->stopped = false;
     g->target.resume(g->target.opaque);
 }

@@ -48,7 +48,19 @@
 #include "hw/qdev-properties.h"
 #endif
 
+#if __has_include("hw/core/qdev-properties-system.h")
+#include "hw/core/qdev-properties-system.h"
+#else
+#include "hw/qdev-properties-system.h"
+#endif
+
+#include "chardev/char-fe.h"
 #include "qemu/main-loop.h"
+
+/* 10.2 renamed it. */
+#if VEU_QEMU_VERSION < 1002
+#define CharFrontend CharBackend
+#endif
 
 /*
  * 11.1 moved the header that plugins include; for "#include VEU_PLUGIN_HEADER".

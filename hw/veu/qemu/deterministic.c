@@ -22,6 +22,13 @@ bool veu_deterministic_check(VeuState *s, Error **errp)
         error_append_hint(errp, "Omit workers=.\n");
         return false;
     }
+    if (s->deterministic && s->gdb_chardev.chr) {
+        error_setg(errp, "veu: gdb= does not work with deterministic=on: gdb's "
+                         "packets are not recorded");
+        error_append_hint(errp, "Omit gdb=, or replay a captured launch with "
+                                "veu-run --gdb.\n");
+        return false;
+    }
     if (!s->deterministic && replay_mode != REPLAY_MODE_NONE) {
         error_setg(errp, "veu: record and replay need a deterministic device");
         error_append_hint(errp, "Add deterministic=on to the -device.\n");

@@ -9,6 +9,7 @@
 #include "qapi/error.h"
 #include "hw/veu/qemu/beat.h"
 #include "hw/veu/qemu/engine_pause.h"
+#include "hw/veu/qemu/host_events.h"
 #include "hw/veu/qemu/spin.h"
 #include "hw/veu/qemu/trace.h"
 #include "hw/veu/qemu/veu.h"
@@ -28,6 +29,22 @@ void veu_engine_kick(VeuEngine *e)
     }
 }
 
+/* Called with the batch lock: returns true if no batch may begin. */
+static bool is_held(VeuEngine *e)
+{
+    return e->vm_stopped || container_of(e, VeuState, engine)->host.halted;
+}
+
+/* The big lock is held to end a halt, so pauses do not change. */
+void veu_engine_halt(VeuState *s, bool halted)
+{
+    VeuEngine *e = &s->engine;
+
+    s->host.halted = halted;
+    qatomic_set(&e->awaited, halted || qatomic_read(&e->pauses));
+    qemu_cond_broadcast(&e->resumed);
+}
+
 /* Takes the batch lock once the engine may run, or must end. */
 static void lock_batch(VeuEngine *e)
 {
@@ -35,7 +52,7 @@ static void lock_batch(VeuEngine *e)
         veu_spin(&e->pauses, 0, VEU_PAUSE_SPIN_NS);
     }
     qemu_mutex_lock(&e->batch);
-    while ((qatomic_read(&e->pauses) || e->vm_stopped) && !e->stop) {
+    while ((qatomic_read(&e->pauses) || is_held(e)) && !e->stop) {
         qemu_cond_wait(&e->resumed, &e->batch);
     }
 }
@@ -79,7 +96,7 @@ static bool misses_too_much(VeuState *s)
 static bool run_rings(VeuState *s, uint64_t ready, unsigned turns,
                       unsigned budget)
 {
-    while (ready && turns-- && !qatomic_read(&s->engine.pauses) &&
+    while (ready && turns-- && !qatomic_read(&s->engine.awaited) &&
            !misses_too_much(s)) {
         uint32_t ring = veu_device_pick(s->device, ready);
 
@@ -260,7 +277,7 @@ static void run_for_thread(VeuState *s)
 {
     VeuEngine *e = &s->engine;
 
-    if (!veu_memory_needs_big_lock(&s->memory) || e->vm_stopped) {
+    if (!veu_memory_needs_big_lock(&s->memory) || is_held(e)) {
         veu_engine_kick(e);
     } else if (veu_engine_run(s, 1, VEU_MAIN_LOOP_BUDGET)) {
         event_notifier_set(&e->main_loop);

@@ -15,6 +15,9 @@
  * many are missing, and if none are cached, it hands its batches to the main
  * loop, which holds the big lock.
  *
+ * A debugger that has halted EU threads (gdb.h) keeps batches from beginning,
+ * as a stopped VM does: register writes, resets and migration are possible.
+ *
  * A deterministic device has no thread: deterministic.h.
  */
 #ifndef HW_VEU_QEMU_ENGINE_H
@@ -55,6 +58,8 @@ typedef struct VeuEngine {
     QEMUTimer *beat; /* of a deterministic device, or NULL */
     VMChangeStateEntry *vm_state;
     unsigned pauses; /* nesting depth; written with the big lock held */
+    /* VeuHost.awaited: 1 while there is a pause, or a debugger has halted. */
+    unsigned awaited;
     bool vm_stopped;
     bool stop; /* the device is going away */
     /*
@@ -75,6 +80,12 @@ void veu_engine_cleanup(VeuState *s);
 /* The thread is started last and stopped first. */
 void veu_engine_start(VeuState *s);
 void veu_engine_stop(VeuState *s);
+
+/*
+ * Ends the batch after the current instruction, or lets batches begin. Called
+ * in a batch or in a pause.
+ */
+void veu_engine_halt(VeuState *s, bool halted);
 
 /* Wakes the thread, because there may be work. */
 void veu_engine_kick(VeuEngine *engine);

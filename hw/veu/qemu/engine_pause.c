@@ -31,6 +31,7 @@ void veu_engine_pause(VeuEngine *e)
         return;
     }
     qatomic_set(&e->pauses, e->pauses + 1);
+    qatomic_set(&e->awaited, 1);
     if (e->pauses == 1) {
         int64_t start = get_clock();
 
@@ -46,6 +47,8 @@ void veu_engine_resume(VeuEngine *e)
     }
     qatomic_set(&e->pauses, e->pauses - 1);
     if (e->pauses == 0) {
+        qatomic_set(&e->awaited,
+                    container_of(e, VeuState, engine)->host.halted);
         qemu_cond_broadcast(&e->resumed);
         qemu_mutex_unlock(&e->batch);
     }

@@ -6,6 +6,8 @@
 #include "qemu/osdep.h"
 #include "qemu/timer.h"
 #include "hw/veu/qemu/capture.h"
+#include "hw/veu/qemu/gdb.h"
+#include "hw/veu/qemu/host_events.h"
 #include "hw/veu/qemu/profile.h"
 #include "hw/veu/qemu/timeline.h"
 #include "hw/veu/qemu/trace.h"
@@ -85,6 +87,7 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     veu_capture_event(state_of(host), e);
     veu_timeline_add(state_of(host), e);
     veu_profile_event(state_of(host), e);
+    veu_gdb_server_event(state_of(host), e);
     switch (e->kind) {
     case VEU_EVENT_RESET:
         if (e->ring == VEU_EVENT_NO_RING) {
@@ -128,23 +131,6 @@ static void host_event(VeuHost *host, const VeuEvent *e)
     }
 }
 
-/*
- * Checking the trace state for each event would be expensive for frequent
- * events. A launch whose EU threads or instructions are watched uses neither
- * workers nor handlers, but no trace event is about these.
- */
-void veu_host_update_events(VeuState *s)
-{
-    uint32_t events = ~(1u << VEU_EVENT_MESSAGE | 1u << VEU_EVENT_THREAD |
-                        1u << VEU_EVENT_INSTRUCTION);
-
-    if (trace_event_get_state_backends(TRACE_VEU_MESSAGE)) {
-        events |= 1u << VEU_EVENT_MESSAGE;
-    }
-    /* A guest CPU may be reading a register. */
-    qatomic_set(&s->host.events, events);
-}
-
 void veu_host_init(VeuState *s)
 {
     s->host = (VeuHost){
@@ -161,7 +147,7 @@ void veu_host_init(VeuState *s)
         /* Migration and the host reset what is cached. */
         .counts = s->deterministic ? NULL : &s->memory.map.counts,
         .screen = s->screen,
-        .awaited = &s->engine.pauses,
+        .awaited = &s->engine.awaited,
         .wants_kicks = s->deterministic,
     };
     veu_host_update_events(s);

@@ -15,7 +15,8 @@ static VEU_PROPERTY_CONST Property veu_properties[] = {
     DEFINE_PROP_##kind(name, VeuState, field, value),
     VEU_PROPERTIES(ROW)
 #undef ROW
-        VEU_PROPERTIES_END
+        DEFINE_PROP_CHR("gdb", VeuState, gdb_chardev),
+    VEU_PROPERTIES_END
 };
 
 void veu_properties_class_init(ObjectClass *klass)
@@ -25,6 +26,10 @@ void veu_properties_class_init(ObjectClass *klass)
     object_class_property_set_description(klass, name, text);
     VEU_PROPERTIES(ROW)
 #undef ROW
+    object_class_property_set_description(
+        klass, "gdb",
+        "ID of a chardev for gdb, which stops EU threads of programs of "
+        "instructions");
 }
 
 void veu_properties_init(Object *obj)

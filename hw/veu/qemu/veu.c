@@ -12,6 +12,7 @@
 #include "hw/veu/qemu/deterministic.h"
 #include "hw/veu/qemu/display.h"
 #include "hw/veu/qemu/engine_pause.h"
+#include "hw/veu/qemu/gdb.h"
 #include "hw/veu/qemu/inject.h"
 #include "hw/veu/qemu/introspect.h"
 #include "hw/veu/qemu/migration.h"
@@ -218,6 +219,7 @@ static void veu_realize(PCIDevice *pci, Error **errp)
     veu_start_workers(s);
     veu_start_engine(s);
     veu_introspect_add_numbered(s);
+    veu_gdb_server_start(s);
     trace_veu_realize(pci->name, vectors);
     return;
 
@@ -237,6 +239,7 @@ static void veu_exit(PCIDevice *pci)
 {
     VeuState *s = VEU(pci);
 
+    veu_gdb_server_stop(s);
     veu_introspect_remove_numbered(s);
     veu_power_exit(s);
     veu_stop_engine(s);

@@ -72,6 +72,9 @@ struct VeuState {
     char *timeline_file;
     char *profile_file;
 
+    CharFrontend gdb_chardev; /* of the property "gdb"; unconnected: none */
+    struct VeuGdbServer *gdb; /* NULL: there is no such chardev */
+    bool gdb_is_attached;
     VeuCaptures *captures;        /* NULL: no launches are captured */
     struct VeuTimeline *timeline; /* NULL: none is written */
     struct VeuProfiler *profiler; /* NULL: nothing is counted */
@@ -80,8 +83,6 @@ struct VeuState {
 
 /* Fills in s->host, the device model's view of QEMU. */
 void veu_host_init(VeuState *s);
-/* Follows the state of the trace events; calling it now and then is enough. */
-void veu_host_update_events(VeuState *s);
 
 bool veu_interrupt_init(VeuState *s, Error **errp);
 /* Adds the capability, with the wanted number of vectors. */

@@ -157,6 +157,12 @@ ENTRIES = [
           'veu_profile_(bytes|finish|place)',
           'hw/veu/capture, of launches that are recorded', 'device thread',
           True),
+    Entry('can_receive|receive|connection_changed',
+          'the chardev at which gdb connects', 'main loop', False),
+    Entry('report_stop', 'an EU thread that has stopped for gdb', 'main loop',
+          True),
+    Entry('send_bytes|resume|access_memory|may_break|monitor|stop_first',
+          'hw/veu/debug, for gdb', 'main loop', False),
     Entry('worker_thread', 'worker threads', 'worker', True),
     Entry('veu_process_ends', 'the end of QEMU', 'main loop', False),
     Entry('veu_realize|veu_display_realize|veu_(display_)?instance_init|'
@@ -213,6 +219,7 @@ OUTSIDE = [
     ('migration', r'qemu_(get|put)_buffer|runstate_\w+|'
      r'qemu_del_vm_change_state_handler'),
     ('captures', r'veu_(recorder|capture|timeline|profiler)_\w+'),
+    ('gdb', r'veu_gdb_\w+|qemu_(bh|chr_fe)_\w+'),
     ('displays', r'(pixman|dpy|graphic_console)_\w+|'
      r'qemu_create_displaysurface_pixman'),
     ('errors and traces', r'(error_\w+|warn_report|qemu_log|'
