@@ -622,6 +622,33 @@ static void test_roots(void)
     g_free(code);
 }
 
+/*
+ * Powers of 2 that are at most 2^-44 of themselves below the middle of two
+ * floats, by exp2l(): an approximation with its error may round to either.
+ */
+static void test_results_near_the_middle_are_exact(void)
+{
+    static const Case power = CASE("exp", 0, F, F, 1, );
+    static const uint32_t of[] = { 0x3e0392f1, 0x3e196c0e, 0x3e49bcf6,
+                                   0x3e89645a, 0x3e96975c, 0x3eb45df3,
+                                   0x3ec8766f, 0x3f4d2720 };
+    static const float expected[] = { 0x1.17d89ep0f, 0x1.1c03fcp0f,
+                                      0x1.25753ap0f, 0x1.345526p0f,
+                                      0x1.39e44cp0f, 0x1.46cdacp0f,
+                                      0x1.4fd0fap0f, 0x1.be25dcp0f };
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    g_autofree Code *code = g_new(Code, 1);
+
+    build(code, &power, 0, 8, UINT32_MAX, NULL);
+    g_assert_true(code_load(run, code));
+    memcpy(run->registers + PLACE, of, sizeof(of));
+    veu_flow_start(&run->thread, UINT32_MAX);
+    g_assert_true(veu_run_handlers(&run->thread, 1));
+    g_assert_cmpmem(run->registers, sizeof(expected), expected,
+                    sizeof(expected));
+    code_free(run);
+}
+
 /* ---- ends of handlers ---- */
 
 /*
@@ -1100,6 +1127,8 @@ int main(int argc, char **argv)
                     test_copies_of_other_sizes);
     g_test_add_func("/handlers/copies-overlap", test_copies_overlap);
     g_test_add_func("/handlers/roots", test_roots);
+    g_test_add_func("/handlers/near-the-middle",
+                    test_results_near_the_middle_are_exact);
     g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
     g_test_add_func("/handlers/cr0", test_cr0_is_read_again);
     g_test_add_func("/handlers/cr0-message",

@@ -136,6 +136,45 @@ static void test_a_result_asks_for_its_pages(void)
     check_launch(false);
 }
 
+/* A row of 32 bytes of a media block, half in one page and half in the next. */
+static void test_a_row_of_a_block_asks_for_its_pages(void)
+{
+    const struct veu_surface s = {
+        .base = FAR + 4096 - 64,
+        .format = VEU_FORMAT_R32_UINT,
+        .type = VEU_SURFACE_2D,
+        .width = 32,
+        .height = 1,
+        .pitch = 128,
+        .levels = 1,
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_MEDIA_LD);
+    struct veu_command_dispatch c;
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    m.surface = 6;
+    m.width = 32;
+    m.height = 1;
+    m.offset = test_immediate(48);
+    m.y = test_immediate(0);
+    m.data.id = 32;
+    test_program_add(&d->program, &m);
+    dev_surface(d, 0, &s);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmphex(record(d, 0).address, ==, FAR);
+    g_assert_cmphex(record(d, 1).address, ==, FAR + 4096);
+}
+
 /* ---- room ---- */
 
 /* A copy of which two pages are missing, with @used unread records. */
@@ -316,6 +355,7 @@ int main(int argc, char **argv)
     TEST(a_copy_asks_for_a_piece);
     TEST(a_payload_asks_for_its_pages);
     TEST(a_result_asks_for_its_pages);
+    TEST(a_row_of_a_block_asks_for_its_pages);
     TEST(the_last_records_are_used);
     TEST(room_for_half_a_group);
     TEST(a_head_past_the_tail);

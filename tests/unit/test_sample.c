@@ -486,6 +486,39 @@ static void test_a_lane_faults_alone(void)
     sampled_free(t);
 }
 
+/*
+ * Linear filters read two texels, of which any may be outside of RAM: lane 5
+ * reads texels 1 and 2, lane 6 reads 5 and 0, all others 0 and 1, where RAM
+ * ends.
+ */
+static void test_a_lane_faults_with_one_of_its_texels(void)
+{
+    const struct veu_sampler repeat = { VEU_FILTER_LINEAR,
+                                        VEU_ADDRESSING_REPEAT,
+                                        VEU_SAMPLER_NORMALIZED, 0 };
+    Shape s = shapes[0];
+    Sampled *t;
+
+    s.surface.base = EU_RAM + EU_RAM_BYTES - 8;
+    t = sampled(&shapes[1], &repeat, false);
+    t->message.surface = eu_surface(t->eu, &s.surface);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        float x = lane == 5 ? 2 : lane == 6 ? 0 : 1;
+
+        set_float(t, EU_OFFSETS_AT, lane, x / WIDTH);
+        eu_set32(t->eu, EU_DATA_AT, lane, 0x12345678);
+    }
+    g_assert_false(veu_execute(&t->eu->thread, &t->message));
+    g_assert_cmphex(t->eu->thread.fault.code, ==, VEU_FAULT_ADDRESS);
+    g_assert_cmphex(t->eu->thread.fault.lanes, ==, 3u << 5);
+    g_assert_cmpuint(t->eu->thread.fault.bytes_done, ==, (LANES - 2) * 2 * 4);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        g_assert_cmphex(eu_get32(t->eu, EU_DATA_AT, lane), ==,
+                        lane == 5 || lane == 6 ? 0x12345678 : 0);
+    }
+    sampled_free(t);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -504,5 +537,7 @@ int main(int argc, char **argv)
     g_test_add_func("/sample/cube", test_cubes_are_not_sampled);
     g_test_add_func("/sample/any-bits", test_any_bits_are_coordinates);
     g_test_add_func("/sample/fault", test_a_lane_faults_alone);
+    g_test_add_func("/sample/fault-of-a-corner",
+                    test_a_lane_faults_with_one_of_its_texels);
     return g_test_run();
 }
