@@ -510,9 +510,16 @@ static void test_arrays_and_levels(void)
     g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0);
 }
 
+/* Returns where a byte of a plain or Y-tiled surface of 128 bytes a row is. */
+static uint64_t level_byte(bool tiled, uint32_t x, uint32_t y)
+{
+    return EU_RAM + (tiled ? x / 16 * 512 + y * 16 + x % 16 : y * 128 + x);
+}
+
 /*
  * Level 1 follows the rows of level 0, and level 2 is to the right of level 1.
- * In tile Y, 16 bytes of 32 rows follow each other.
+ * In tile Y, 16 bytes of 32 rows follow each other; level 2 begins in the
+ * middle of 16 bytes, and the block ends in the next 16, outside of the level.
  */
 static void test_levels_of_tiles(void)
 {
@@ -524,24 +531,27 @@ static void test_levels_of_tiles(void)
                           .format = VEU_FORMAT_R8_UINT,
                           .type = VEU_SURFACE_2D,
                           .tiling = tiled ? VEU_TILING_Y : VEU_TILING_LINEAR,
-                          .width = 64,
+                          .width = 80,
                           .height = 16,
                           .pitch = 128,
                           .levels = 1,
                           .min_lod = lod,
                           .halign = 4,
                           .valign = 4 };
-            TestMessage m = media(TEST_MEDIA_LD, 4, 2, 4, 1);
-            uint32_t x = lod == 2 ? 32 + 4 : 4, y = 16 + 1;
+            TestMessage m = media(TEST_MEDIA_LD, 20, 2, 4, 1);
+            uint32_t x = lod == 2 ? 40 + 4 : 4, y = 16 + 1;
 
             eu->surfaces->count = 0;
             eu_surface(eu, &s);
-            test_memory_put32(&eu->memory,
-                              EU_RAM + (tiled ? x / 16 * 512 + y * 16 + x % 16 :
-                                                y * 128 + x),
-                              0xcafe0000 + lod);
+            for (unsigned i = 0; i < 2; i++) {
+                test_memory_put32(&eu->memory, level_byte(tiled, x + 4 * i, y),
+                                  0xcafe0000 + 16 * i + lod);
+            }
             g_assert_true(eu_run(eu, &m));
-            g_assert_cmphex(eu_get32(eu, EU_DATA_AT, 0), ==, 0xcafe0000 + lod);
+            for (unsigned i = 0; i < 2; i++) {
+                g_assert_cmphex(eu_get32(eu, EU_DATA_AT, i), ==,
+                                0xcafe0000 + 16 * i + lod);
+            }
         }
     }
 }
