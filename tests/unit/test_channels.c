@@ -510,6 +510,84 @@ static void test_offsets_in_slm_are_aligned(void)
     }
 }
 
+/*
+ * 16 lanes with one channel load consecutive dwords, as kernels do, except that
+ * @lane loads from @offset. Lanes of @on run.
+ */
+static bool load_row(EuFixture *eu, unsigned channels, unsigned lane,
+                     uint32_t offset, uint32_t on)
+{
+    TestMessage m = eu_message(TEST_GATHER4_SCALED);
+
+    m.exec = TEST_LANES_16;
+    m.channels = channels;
+    m.pred = TEST_PRED(1);
+    eu->predicates[0] = on;
+    clear_data(eu);
+    for (unsigned i = 0; i < 16; i++) {
+        eu_set32(eu, EU_OFFSETS_AT, i, i == lane ? offset : 64 + 4 * i);
+    }
+    return eu_run(eu, &m);
+}
+
+static void check_row(EuFixture *eu, unsigned channels, unsigned lane,
+                      uint32_t offset, uint32_t on)
+{
+    unsigned c = __builtin_ctz(channels);
+
+    g_assert_true(load_row(eu, channels, lane, offset, on));
+    for (unsigned i = 0; i < 16; i++) {
+        uint32_t at = (i == lane ? offset : 64 + 4 * i) + 4 * c;
+
+        g_assert_cmphex(data(eu, 16, 0, i), ==,
+                        !(on >> i & 1)       ? UNTOUCHED :
+                        at < EU_BUFFER_BYTES ? dword_at(at) :
+                                               0);
+    }
+}
+
+/* Memory that is one extent, in which a row is copied at once. */
+static EuFixture *eu_joined(void)
+{
+    EuFixture *eu = eu_standard();
+
+    test_memory_free(&eu->memory);
+    test_memory_init(&eu->memory);
+    eu->memory.joined = true;
+    test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);
+    return eu;
+}
+
+static void test_rows_of_lanes_with_one_channel(void)
+{
+    g_autoptr(EuFixture) eu = eu_joined();
+
+    fill_memory(eu, EU_RAM, EU_BUFFER_BYTES);
+    for (unsigned channels = 1; channels < 16; channels <<= 1) {
+        check_row(eu, channels, 16, 0, 0xffff);
+        for (unsigned lane = 0; lane < 16; lane++) {
+            check_row(eu, channels, lane, 256, 0xffff);
+            check_row(eu, channels, lane, 64 + 4 * lane, 0xffff ^ 1u << lane);
+            g_assert_false(load_row(eu, channels, lane, 62 + 4 * lane, 0xffff));
+        }
+    }
+}
+
+/* All lanes are off by the same bytes, so that they are consecutive. */
+static void test_a_row_that_is_not_aligned_faults(void)
+{
+    g_autoptr(EuFixture) eu = eu_joined();
+    TestMessage m = eu_message(TEST_GATHER4_SCALED);
+
+    m.channels = 1;
+    for (unsigned i = 0; i < 8; i++) {
+        eu_set32(eu, EU_OFFSETS_AT, i, 2 + 4 * i);
+    }
+    g_assert_false(eu_run(eu, &m));
+    g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ALIGNMENT);
+    g_assert_cmphex(eu->fault.lanes, ==, 0xff);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -533,6 +611,8 @@ int main(int argc, char **argv)
     RULE(disabled_lanes);
     RULE(operands_are_read_before_results_are_written);
     RULE(colliding_lanes);
+    RULE(rows_of_lanes_with_one_channel);
+    RULE(a_row_that_is_not_aligned_faults);
     RULE(offsets_in_slm_are_aligned);
 #undef RULE
     return g_test_run();
