@@ -328,14 +328,12 @@ static void test_attempts_become_rare(void)
     g_assert_cmpuint(n, <=, 1024);
 }
 
-/*
- * A map for writes is found once all its pages are dirty, and again after a
- * flush only when they are dirty again.
- */
-static void test_a_map_for_writes_needs_dirty_pages(void)
+/* After a flush, a map for writes is dirty when all its pages are again. */
+static void test_a_map_for_writes_becomes_dirty(void)
 {
     g_autofree VeuMem *mem = g_new0(VeuMem, 1);
     uint8_t noted[4] = { 0 };
+    VeuPageMap *found;
     const VeuExtent written = {
         .bytes = 4 * PAGE,
         .host = HOST(0),
@@ -347,15 +345,31 @@ static void test_a_map_for_writes_needs_dirty_pages(void)
     for (unsigned n = 0; n < 2; n++) {
         memset(noted, 0, sizeof(noted));
         veu_mem_forget(mem);
-        g_assert_null(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+        found = veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W);
+        g_assert_nonnull(found);
+        g_assert_false(veu_mem_map_is_dirty(mem, found));
         mem->written = written;
         for (unsigned i = 0; i < 4; i++) {
-            g_assert_null(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+            g_assert_false(veu_mem_map_is_dirty(mem, found));
             noted[i ^ 1] = 1;
         }
-        g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
-        g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, R));
+        g_assert_true(veu_mem_map_is_dirty(mem, found));
     }
+}
+
+/* A map that was made for writes serves atomics if its pages permit it. */
+static void test_a_map_has_all_permissions(void)
+{
+    g_autofree VeuMem *mem = g_new0(VeuMem, 1);
+
+    mem->host_pages = &pages;
+    keep_some(W);
+    g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+    g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, R | W));
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 1, 1);
+    veu_host_pages_keep(&pages, ADDRESS + PAGE, HOST(1), W);
+    g_assert_nonnull(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, W));
+    g_assert_null(veu_mem_find_map(mem, ADDRESS, 4 * PAGE, R | W));
 }
 
 /* ---- in a device ---- */
@@ -761,7 +775,8 @@ int main(int argc, char **argv)
     TEST(buffers_that_have_no_map);
     TEST(a_map_keeps_its_place_while_it_is_used);
     TEST(attempts_become_rare);
-    TEST(a_map_for_writes_needs_dirty_pages);
+    TEST(a_map_for_writes_becomes_dirty);
+    TEST(a_map_has_all_permissions);
     TEST(pages_outlive_steps);
     TEST(a_page_that_moves);
     TEST(a_page_that_goes);

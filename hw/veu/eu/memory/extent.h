@@ -54,22 +54,39 @@ VEU_CLONED const VeuExtent *veu_mem_find_buffer(VeuMem *mem, uint64_t iova,
 
 /*
  * The map of a buffer of at least one byte, or NULL: messages then look up each
- * lane. All pages of a map for writes are dirty. @needs is as for
- * veu_mem_look_at(). The gate has host pages.
+ * lane. @needs is as for veu_mem_look_at(). The gate has host pages.
  */
-VEU_CLONED const VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base,
-                                              uint64_t bytes, uint64_t needs)
+VEU_CLONED VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base,
+                                        uint64_t bytes, uint64_t needs)
 {
     bool is_write = needs & VEU_HOST_PAGE_WRITE;
     /* buffers at usual distances have different maps */
     uint64_t hash = base >> 12 ^ base >> 16 ^ base >> 20;
     VeuPageMap *map = &mem->maps[is_write][hash % VEU_PAGE_MAPS];
-    bool is_dirty = map->dirty == map->count && map->epoch == mem->epoch;
 
-    return (is_dirty || !is_write) &&
-                   veu_page_map_use(map, mem->host_pages, base, bytes, needs) ?
+    return veu_page_map_use(map, mem->host_pages, base, bytes, needs) ||
+                   veu_page_map_make(map, mem->host_pages, base, bytes, needs) ?
                map :
-               veu_mem_look_map(mem, map, base, bytes, needs);
+               NULL;
+}
+
+/*
+ * Returns true if all pages of @map, which is for writes, are dirty. If not,
+ * the code that writes marks the pages of its lanes.
+ */
+VEU_CLONED bool veu_mem_map_is_dirty(VeuMem *mem, VeuPageMap *map)
+{
+    return (map->dirty == map->count && map->epoch == mem->epoch) ||
+           veu_mem_look_map_dirty(mem, map);
+}
+
+/* Returns true if [host, host + bytes) is in mem->written. */
+VEU_CLONED bool veu_mem_has_written(const VeuMem *mem, const uint8_t *host,
+                                    uint64_t bytes)
+{
+    uint64_t at = (uintptr_t)host - (uintptr_t)mem->written.host;
+
+    return at < mem->written.bytes && bytes <= mem->written.bytes - at;
 }
 
 VEU_CLONED bool veu_mem_is_listed(const VeuExtent *extent, const uint8_t *host)

@@ -174,15 +174,6 @@ void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent)
     w->bytes = end - from;
 }
 
-/* Returns true if [host, host + bytes) is in @written. */
-static bool is_written(const VeuExtent *written, const uint8_t *host,
-                       uint64_t bytes)
-{
-    uint64_t at = (uintptr_t)host - (uintptr_t)written->host;
-
-    return at < written->bytes && bytes <= written->bytes - at;
-}
-
 /*
  * Looks up the page. Returns NULL if it is not known, or if it would have to be
  * marked dirty.
@@ -197,7 +188,7 @@ static uint8_t *look_at_page(VeuMem *mem, uint64_t iova, uint32_t bytes,
         return NULL;
     }
     if (needs & VEU_HOST_PAGE_WRITE) {
-        if (!is_written(&mem->written, host, bytes)) {
+        if (!veu_mem_has_written(mem, host, bytes)) {
             return NULL;
         }
         veu_mem_note(mem, &mem->written, host, bytes);
@@ -248,11 +239,8 @@ static uint32_t count_dirty(const VeuExtent *written, const VeuPageMap *map)
     return n;
 }
 
-/*
- * Returns true if all pages of @map are in the memory whose dirty bytes are
- * known, and dirty. They remain so until the next veu_mem_forget().
- */
-static bool is_dirty(const VeuMem *mem, VeuPageMap *map)
+/* Pages that are dirty remain so until the next veu_mem_forget(). */
+bool veu_mem_look_map_dirty(VeuMem *mem, VeuPageMap *map)
 {
     const VeuExtent *written = &mem->written;
     const uint8_t *host = (const uint8_t *)(uintptr_t)map->low;
@@ -262,23 +250,15 @@ static bool is_dirty(const VeuMem *mem, VeuPageMap *map)
         map->epoch = mem->epoch;
         map->dirty = 0;
     }
-    if (map->dirty < map->count && is_written(written, host, bytes)) {
+    if (!veu_mem_has_written(mem, host, bytes)) {
+        veu_mem_look_buffer(mem, map->base, 1, VEU_ACCESS_WRITE);
+    }
+    if (map->dirty < map->count && veu_mem_has_written(mem, host, bytes)) {
         map->dirty = veu_mem_knows_noted(mem, written, host, bytes) ?
                          map->count :
                          count_dirty(written, map);
     }
     return map->dirty == map->count;
-}
-
-const VeuPageMap *veu_mem_look_map(VeuMem *mem, VeuPageMap *map, uint64_t base,
-                                   uint64_t bytes, uint64_t needs)
-{
-    bool is_write = needs & VEU_HOST_PAGE_WRITE;
-
-    return veu_page_map_make(map, mem->host_pages, base, bytes, needs) &&
-                   (!is_write || is_dirty(mem, map)) ?
-               map :
-               NULL;
 }
 
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,

@@ -197,11 +197,10 @@ uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
                          uint64_t needs);
 
 /*
- * Like veu_mem_find_map() if @map, which is the place of the buffer's map, is
- * not known to be usable.
+ * Like veu_mem_map_is_dirty() if that is not known: finds the dirty bytes of
+ * the map's pages, if possible, and reads them.
  */
-const VeuPageMap *veu_mem_look_map(VeuMem *mem, VeuPageMap *map, uint64_t base,
-                                   uint64_t bytes, uint64_t needs);
+bool veu_mem_look_map_dirty(VeuMem *mem, VeuPageMap *map);
 
 /*
  * Remembers @extent, which open() is about to make smaller, as host memory that

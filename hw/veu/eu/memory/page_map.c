@@ -41,7 +41,8 @@ static bool is_due(VeuPageMap *map)
 
 /*
  * Copies the words of pages @from to @end of the map, which have one tag. The
- * buffer begins in page number @first.
+ * buffer begins in page number @first. Removes permissions from the map that a
+ * page does not have.
  */
 static bool copy_words(VeuPageMap *map, const VeuHostPages *pages,
                        uint64_t first, uint64_t from, uint64_t end,
@@ -60,6 +61,7 @@ static bool copy_words(VeuPageMap *map, const VeuHostPages *pages,
         }
         map->distance[i] = (word & VEU_HOST_PAGE_HOST) -
                            i * VEU_HOST_PAGE_BYTES;
+        map->permissions &= word;
     }
     return true;
 }
@@ -108,6 +110,7 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
         return false;
     }
     map->bytes = 0;
+    map->permissions = VEU_HOST_PAGE_READ | VEU_HOST_PAGE_WRITE;
     version = veu_host_pages_version(pages);
     if (!copy_all(map, pages, first, count, needs)) {
         return false;
@@ -116,7 +119,6 @@ bool veu_page_map_make(VeuPageMap *map, const VeuHostPages *pages,
     map->sink = 0;
     map->base = base;
     map->bytes = bytes;
-    map->needs = needs;
     map->pages = pages;
     map->version = version;
     map->count = count;

@@ -29,7 +29,7 @@
 typedef struct VeuPageMap {
     uint64_t base;
     uint64_t bytes;            /* 0: there is no map */
-    uint64_t needs;            /* VEU_HOST_PAGE_READ, VEU_HOST_PAGE_WRITE */
+    uint64_t permissions;      /* of all pages: VEU_HOST_PAGE_READ, WRITE */
     const VeuHostPages *pages; /* from which it was made */
     uint64_t version;          /* of the pages */
     uint32_t count;            /* of the pages of the buffer */
@@ -71,7 +71,7 @@ VEU_CLONED bool veu_page_map_is_current(const VeuPageMap *map,
 VEU_CLONED bool veu_page_map_use(VeuPageMap *map, const VeuHostPages *pages,
                                  uint64_t base, uint64_t bytes, uint64_t needs)
 {
-    if (map->base != base || map->bytes != bytes || needs & ~map->needs ||
+    if (map->base != base || map->bytes != bytes || needs & ~map->permissions ||
         !veu_page_map_is_current(map, pages)) {
         return false;
     }

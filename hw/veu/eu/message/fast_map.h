@@ -85,45 +85,6 @@ VEU_AVX2 bool veu_map_place_elements(const VeuThread *t, const VeuMessage *m,
     return _mm256_testz_si256(all, l->low_bits);
 }
 
-/*
- * Puts the places of @bytes, @first bytes after each lane's offset in the
- * buffer, into @to; lanes that are not @in are in the sink. Returns false if a
- * lane crosses a page.
- */
-VEU_AVX2 bool veu_map_targets(const VeuPageMap *map, const __m256i *offsets,
-                              const __m256i *in, unsigned first, unsigned bytes,
-                              unsigned lanes, VeuTargets *to)
-{
-    const __m256i start = _mm256_set1_epi32(map->base % VEU_PAGE_BYTES + first);
-    const __m256i last = _mm256_set1_epi32(VEU_PAGE_BYTES - bytes);
-    const __m256i in_page = _mm256_set1_epi32(VEU_PAGE_BYTES - 1);
-    _Alignas(32) uint32_t at[VEU_MAX_LANES], page[VEU_MAX_LANES];
-    __m256i crosses = _mm256_setzero_si256();
-    uint32_t out = 0;
-
-    VEU_UNROLL
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        __m256i group = _mm256_and_si256(in[i],
-                                         _mm256_add_epi32(offsets[i], start));
-
-        crosses = _mm256_or_si256(
-            crosses,
-            _mm256_cmpgt_epi32(_mm256_and_si256(group, in_page), last));
-        _mm256_store_si256((__m256i *)(at + i * 8), group);
-        _mm256_store_si256((__m256i *)(page + i * 8),
-                           _mm256_srli_epi32(group, VEU_PAGE_BITS));
-        out |= (~veu_bits_of(in[i]) & 0xff) << (i * 8);
-    }
-    VEU_UNROLL
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        to->at[lane] = map->distance[page[lane]] + at[lane];
-    }
-    VEU_FOR_EACH_LANE(lane, out) {
-        to->at[lane] = (uintptr_t)to->sink;
-    }
-    return _mm256_testz_si256(crosses, crosses);
-}
-
 /* Like veu_targets_load(). */
 VEU_CLONED void veu_map_load(uint8_t *to, const VeuMapLanes *from,
                              unsigned offset, unsigned bytes, uint32_t on,

@@ -146,6 +146,12 @@ typedef struct VeuPageBuffer {
     __m256i hash;    /* by which indices differ from pages */
     __m256i word;    /* the tag, and the permissions that lanes need */
     __m256i differs; /* the bits in which words must equal it */
+    /*
+     * The map of the buffer that begins @map_first bytes before this one, or
+     * NULL.
+     */
+    VeuPageMap *map;
+    unsigned map_first;
     /* The messages to execute before the gate is asked for a map again. */
     unsigned most;
 } VeuPageBuffer;
@@ -162,6 +168,8 @@ VEU_AVX2 void veu_page_buffer_open(const VeuPageAccess *a, uint64_t base,
 
     b->access = *a;
     b->base = base;
+    b->map = NULL;
+    b->map_first = 0;
     b->most = veu_page_map_fits(base, bytes) ? 4 : UINT32_MAX;
     b->in_area = !(base >> 48) && base % area_bytes + bytes <= area_bytes;
     b->start = veu_page_dwords(base, VEU_HOST_PAGE_BYTES);
@@ -262,6 +270,42 @@ VEU_AVX2 bool veu_pages_place_in_areas(const VeuPageBuffer *b,
     return veu_pages_are_known(&b->access, bad);
 }
 
+/* Like veu_pages_place_offsets(), for a buffer that has a map. */
+VEU_AVX2 bool veu_pages_place_in_map(const VeuPageBuffer *b,
+                                     const __m256i *offsets, const __m256i *in,
+                                     unsigned lanes, VeuTargets *to)
+{
+    const VeuPageMap *map = b->map;
+    const __m256i start = _mm256_set1_epi32(map->base % VEU_PAGE_BYTES +
+                                            b->map_first);
+    const __m256i in_page = _mm256_set1_epi32(VEU_PAGE_BYTES - 1);
+    _Alignas(32) uint32_t at[VEU_MAX_LANES], page[VEU_MAX_LANES];
+    __m256i misfits = _mm256_setzero_si256();
+    uint32_t out = 0;
+
+    VEU_UNROLL
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m256i group = _mm256_and_si256(in[i],
+                                         _mm256_add_epi32(offsets[i], start));
+
+        misfits = _mm256_or_si256(
+            misfits, veu_page_group_misfits(&b->access, group,
+                                            _mm256_and_si256(group, in_page)));
+        _mm256_store_si256((__m256i *)(at + i * 8), group);
+        _mm256_store_si256((__m256i *)(page + i * 8),
+                           _mm256_srli_epi32(group, VEU_PAGE_BITS));
+        out |= (~veu_bits_of(in[i]) & 0xff) << (i * 8);
+    }
+    VEU_UNROLL
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        to->at[lane] = map->distance[page[lane]] + at[lane];
+    }
+    VEU_FOR_EACH_LANE(lane, out) {
+        to->at[lane] = (uintptr_t)to->sink;
+    }
+    return _mm256_testz_si256(misfits, misfits);
+}
+
 /*
  * Places the lanes that are @in, at @offsets in the buffer. Returns false if
  * the lanes must be looked up one by one.
@@ -273,6 +317,9 @@ VEU_AVX2 bool veu_pages_place_offsets(const VeuPageBuffer *b,
     __m256i bad = _mm256_setzero_si256();
     __m256i misfits = _mm256_setzero_si256();
 
+    if (b->map) {
+        return veu_pages_place_in_map(b, offsets, in, lanes, to);
+    }
     if (!b->in_area) {
         return veu_pages_place_in_areas(b, offsets, in, lanes, to);
     }
@@ -342,6 +389,27 @@ VEU_AVX2 bool veu_pages_note(VeuThread *t, uint64_t needs, uint32_t bits,
     return true;
 }
 
+/* Like veu_pages_note(), for lanes in @b. */
+VEU_AVX2 bool veu_page_buffer_note(VeuThread *t, const VeuPageBuffer *b,
+                                   uint32_t bits, unsigned lanes,
+                                   const VeuTargets *to)
+{
+    VeuPageMap *map = b->map;
+
+    if (!map || !(b->access.needs & VEU_HOST_PAGE_WRITE)) {
+        return veu_pages_note(t, b->access.needs, bits, lanes, to);
+    }
+    if (veu_mem_map_is_dirty(t->mem, map)) {
+        return true;
+    }
+    if (!veu_mem_has_written(t->mem, (uint8_t *)(uintptr_t)map->low,
+                             map->end - map->low)) {
+        return false;
+    }
+    veu_targets_note(t, &t->mem->written, bits, lanes, to);
+    return true;
+}
+
 /* --- Elements of a buffer ------------------------------------------------- */
 
 /*
@@ -365,18 +433,23 @@ VEU_AVX2 bool veu_pages_place_elements(VeuThread *t, const VeuMessage *m,
         *bits |= veu_bits_of(in[i]) << (i * 8);
     }
     return veu_pages_place_offsets(b, offsets, in, lanes, to) &&
-           veu_pages_note(t, b->access.needs, *bits, lanes, to);
+           veu_page_buffer_note(t, b, *bits, lanes, to);
 }
 
-/* Opens the buffer of @e for @access of messages like @m. */
+/*
+ * Opens the buffer of @e for @access of messages like @m. @map: of the buffer,
+ * or NULL.
+ */
 VEU_AVX2 void veu_pages_open_elements(const VeuThread *t, const VeuMessage *m,
                                       const VeuElements *e,
-                                      enum veu_access access, VeuPageBuffer *b)
+                                      enum veu_access access, VeuPageMap *map,
+                                      VeuPageBuffer *b)
 {
     VeuPageAccess a = veu_page_access(t, access, m->element_bytes,
                                       m->element_bytes - 1);
 
     veu_page_buffer_open(&a, e->view.base, e->view.bytes, b);
+    b->map = map;
 }
 
 /* Returns true if lanes of @e may be looked up in the table of host pages. */

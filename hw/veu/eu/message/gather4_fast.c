@@ -261,17 +261,13 @@ VEU_AVX2 bool find_in_pages(VeuThread *t, const VeuMessage *m,
     unsigned first = first_channel(m) * DWORD_BYTES;
     VeuPageAccess a = veu_page_access(t, access, span_bytes(m),
                                       DWORD_BYTES - 1);
-    const VeuPageMap *map = veu_mem_find_map(t->mem, g->view.base,
-                                             g->view.bytes, a.needs);
     VeuPageBuffer b;
 
-    if (map) {
-        return veu_map_targets(map, g->offset, in, first, span_bytes(m), lanes,
-                               to);
-    }
     veu_page_buffer_open(&a, g->view.base + first, g->view.bytes - first, &b);
+    b.map = veu_mem_find_map(t->mem, g->view.base, g->view.bytes, a.needs);
+    b.map_first = first;
     return veu_pages_place_offsets(&b, g->offset, in, lanes, to) &&
-           veu_pages_note(t, a.needs, bits, lanes, to);
+           veu_page_buffer_note(t, &b, bits, lanes, to);
 }
 
 /*

@@ -150,7 +150,7 @@ VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,
     if (map) {
         return gather_mapped(t, m, e, map, lanes);
     }
-    veu_pages_open_elements(t, m, &e, VEU_ACCESS_READ, &pages);
+    veu_pages_open_elements(t, m, &e, VEU_ACCESS_READ, NULL, &pages);
     return gather_each(t, m, e, &pages, lanes);
 }
 

@@ -35,7 +35,8 @@ typedef struct VeuPageOffsets {
 
 /*
  * Puts the host addresses of 8 or 16 lanes of a buffer, all of whose offsets
- * are inside, into @at. Returns false if the gate has no map of the buffer.
+ * are inside, into @at. Returns false if the gate has no map of the buffer, or
+ * if pages that are written may have to be marked.
  */
 VEU_CLONED bool veu_page_offsets_map(VeuThread *thread,
                                      const VeuPageOffsets *of, unsigned lanes,
@@ -43,12 +44,13 @@ VEU_CLONED bool veu_page_offsets_map(VeuThread *thread,
 {
     const uint32_t start = of->base % VEU_PAGE_BYTES;
     VEU_ALIGNED_LANES uint32_t place[VEU_TYPED_LANES], page[VEU_TYPED_LANES];
-    const VeuPageMap *map = NULL;
+    VeuPageMap *map = NULL;
 
     if (thread->mem->host_pages && of->bytes) {
         map = veu_mem_find_map(thread->mem, of->base, of->bytes, needs);
     }
-    if (!map) {
+    if (!map || (needs & VEU_HOST_PAGE_WRITE &&
+                 !veu_mem_map_is_dirty(thread->mem, map))) {
         return false;
     }
     for (unsigned i = 0; i < lanes; i++) {

@@ -96,8 +96,8 @@ VEU_AVX2 bool scatter_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
 
 VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    const VeuPageMap *map;
     VeuPageBuffer pages;
+    VeuPageMap *map;
     VeuElements e;
 
     if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e)) {
@@ -111,10 +111,10 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
     }
     map = veu_mem_find_map(t->mem, e.view.base, e.view.bytes,
                            VEU_HOST_PAGE_WRITE);
-    if (map) {
+    if (map && veu_mem_map_is_dirty(t->mem, map)) {
         return scatter_mapped(t, m, e, map, lanes);
     }
-    veu_pages_open_elements(t, m, &e, VEU_ACCESS_WRITE, &pages);
+    veu_pages_open_elements(t, m, &e, VEU_ACCESS_WRITE, map, &pages);
     return scatter_each(t, m, e, &pages, lanes);
 }
 
