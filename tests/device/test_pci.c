@@ -350,10 +350,29 @@ static void test_a_bridge_has_two_bars(const char *accel)
     vm_free(vm);
 }
 
+/* Management software asks QEMU where a device may be plugged in. */
+static void test_both_kinds_of_slot_are_named(const char *accel)
+{
+    static const char *const kinds[] = { "pci-express-device",
+                                         "conventional-pci-device" };
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        g_autofree char *kind = g_strdup_printf("{\"implements\":\"%s\"}",
+                                                kinds[i]);
+        g_autofree char *types = qmp_ask(&r->vm->qmp, "qom-list-types", kind);
+
+        g_assert_nonnull(strstr(types, "\"veu\""));
+        g_assert_nonnull(strstr(types, "\"veu-display\""));
+    }
+}
+
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add("default-ids", test_default_ids);
+    rig_test_add("both-kinds-of-slot-are-named",
+                 test_both_kinds_of_slot_are_named);
     rig_test_add("ids-are-properties", test_ids_are_properties);
     rig_test_add("bars", test_bars);
     rig_test_add("flags-tell-the-properties", test_flags_tell_the_properties);

@@ -88,6 +88,23 @@ static void test_misaligned_accesses_are_ignored(const char *accel)
     g_assert_cmphex(peek(r, RING(0x08), 8), ==, 0x0807060504030240);
 }
 
+/* QEMU passes accesses of any alignment on: the device reports them. */
+static void test_misaligned_accesses_are_reported(const char *accel)
+{
+    g_autoptr(Rig) r = rig_new(accel, RIG_Q35 " -trace veu_ub_register");
+    g_autofree char *text = NULL;
+
+    poke(r, RING(0x0a), 4, 0x12345678);
+    poke(r, RING(0x09), 8, 0x12345678);
+    peek(r, RING(0x0b), 2);
+    vm_assert_answers(r->vm);
+    text = vm_errors(r->vm);
+    g_test_message("%s", text);
+    g_assert_nonnull(strstr(text, ", offset 0x400a value 0x12345678\n"));
+    g_assert_nonnull(strstr(text, ", offset 0x4009 value 0x12345678\n"));
+    g_assert_nonnull(strstr(text, ", offset 0x400b value 0x"));
+}
+
 static void test_holes_are_ignored(const char *accel)
 {
     static const unsigned holes[] = { 0x00c,  0x100,  0x3ffc, 0x40f8, 0x40fc,
@@ -215,6 +232,8 @@ int main(int argc, char **argv)
                       test_short_accesses_are_ignored);
     rig_test_add_both("misaligned-accesses-are-ignored",
                       test_misaligned_accesses_are_ignored);
+    rig_test_add("misaligned-accesses-are-reported",
+                 test_misaligned_accesses_are_reported);
     rig_test_add("holes-are-ignored", test_holes_are_ignored);
     rig_test_add("writes-to-read-only-are-ignored",
                  test_writes_to_read_only_are_ignored);
