@@ -125,6 +125,13 @@ def test_a_break_stops_before_an_instruction(tap, veu):
     tap.equal("the first instruction may be the one",
               first["states"][0]["registers"][:64],
               struct.pack("<8I", *range(8)).hex())
+    second = veu.json(*program(veu), "--break", f"{at:#x}@1", "--threads", 2)
+    tap.equal("it stops the thread that is named",
+              [(s["thread"], s["offset"]) for s in second["states"]],
+              [(1, at)])
+    third = veu.run(*program(veu), "--break", f"{at}@2", "--threads", 2)
+    tap.equal("there may be no such thread", (third.status, third.err),
+              (0, f"veu-run: --break {at}@2: no EU thread came there\n"))
     two = veu.json(*program(veu), "--break", at, "--threads", 2, "--show",
                    "V33")
     tap.equal("a thread that has not started has no values",
@@ -172,6 +179,10 @@ def test_registers(tap, veu):
 def test_what_cannot_be(tap, veu):
     for value, reason in (("x", "write the offset of an instruction"),
                           ("0x100000000", "write the offset"),
+                          ("0@", "write the offset"),
+                          ("@0", "write the offset"),
+                          ("0@0@0", "write the offset"),
+                          ("0@0xffffffffffffffff", "write the offset"),
                           ("1", "no instruction begins there")):
         done = veu.run(*program(veu), "--break", value)
         tap.true(f"--break {value}", done.status == 2 and reason in done.err,

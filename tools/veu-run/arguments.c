@@ -76,7 +76,7 @@ bool run_options_parse(RunOptions *o, int argc, char **argv)
         FLAG("profile", profile,
              "Count how often instructions are executed, and for what lanes"),
         STRING("break", break_at, "Stop before the instruction at this offset",
-               "OFFSET"),
+               "OFFSET[@THREAD]"),
         STRING("gdb", gdb, "Wait for gdb on this port of TCP", "PORT"),
         FLAG("registers", registers,
              "Print all registers at the end, or where --break stops"),

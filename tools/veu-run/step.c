@@ -23,6 +23,8 @@
 
 /* The maximum number of EU threads whose registers are kept for --registers. */
 #define MAX_STATES 1000
+/* No number of an EU thread. */
+#define ANY_THREAD UINT64_MAX
 
 static void state_free(void *opaque)
 {
@@ -267,8 +269,10 @@ static RunState *take_state(const VeuEvent *event)
 static void look_for_break(Run *run, const VeuEvent *event)
 {
     const VeuInstruction *next = veu_next_instruction(event->eu);
+    bool is_wanted = run->break_thread == ANY_THREAD ||
+                     run->break_thread == event->thread;
 
-    if (next && run->breaks && next->offset == run->break_offset &&
+    if (next && run->breaks && is_wanted && next->offset == run->break_offset &&
         !run->stopped) {
         run->stopped = take_state(event);
         run->awaited = 1;
@@ -307,6 +311,17 @@ void run_step_instruction(Run *run, const VeuEvent *event)
 
 /* --- --break ------------------------------------------------------------- */
 
+/* "OFFSET" or "OFFSET@THREAD" */
+static bool parse_place(const char *text, uint64_t *offset, uint64_t *thread)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "@", 2);
+
+    *thread = ANY_THREAD;
+    return number_parse(parts[0], offset) && *offset <= UINT32_MAX &&
+           (!parts[1] ||
+            (number_parse(parts[1], thread) && *thread != ANY_THREAD));
+}
+
 bool run_break_parse(Run *run)
 {
     const char *text = run->options.break_at;
@@ -317,9 +332,10 @@ bool run_break_parse(Run *run)
     if (!text) {
         return true;
     }
-    if (!number_parse(text, &offset) || offset > UINT32_MAX) {
+    if (!parse_place(text, &offset, &run->break_thread)) {
         return tool_error("--break %s: write the offset of an instruction in "
-                          "the code, as --trace prints it: 0x40",
+                          "the code, as --trace prints it, and the EU thread "
+                          "if only one is to stop: 0x40, 0x40@3",
                           text);
     }
     if (run->program.broken) {

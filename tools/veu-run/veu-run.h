@@ -316,6 +316,7 @@ typedef struct Run {
     bool breaks;
     bool killed; /* by gdb */
     uint32_t break_offset;
+    uint64_t break_thread; /* UINT64_MAX: any */
     unsigned awaited;     /* 1: the step ends after the current piece of work */
     RunState *stopped;    /* the EU thread at the break, or NULL */
     GPtrArray *states;    /* elements: RunState of EU threads that have ended */
