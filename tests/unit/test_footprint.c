@@ -530,6 +530,49 @@ static void test_blocks(void)
     g_assert_false(measure(eu, &f));
 }
 
+/* An observer that keeps which lanes it saw, and refuses lane 3. */
+typedef struct Watcher {
+    VeuObserver observer; /* first */
+    unsigned lanes, begun, ended;
+} Watcher;
+
+static uint16_t watch_lane(VeuObserver *observer, const VeuLaneAccess *access,
+                           VeuLanePlace place, VeuSpan *span)
+{
+    ((Watcher *)observer)->lanes |= 1u << access->lane;
+    return access->lane == 3 ? VEU_FAULT_ADDRESS : 0;
+}
+
+static bool watch_begin(VeuObserver *observer, VeuThread *thread,
+                        const VeuMessage *message)
+{
+    ((Watcher *)observer)->begun++;
+    return true;
+}
+
+static void watch_end(VeuObserver *observer)
+{
+    ((Watcher *)observer)->ended++;
+}
+
+/* A thread may have an observer, such as that of injected faults, as well. */
+static void test_another_observer_sees_the_message(void)
+{
+    static VeuFootprint f;
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    Watcher w = { .observer = { watch_lane, watch_begin, watch_end } };
+
+    eu->thread.observer = veu_footprint_begin(&f, &w.observer);
+    g_assert_false(eu_run(eu, &m));
+    veu_footprint_end(&f);
+    g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
+    g_assert_cmphex(eu->fault.lanes, ==, 1 << 3);
+    g_assert_cmphex(w.lanes, ==, 0xff);
+    g_assert_cmpuint(w.begun, ==, 1);
+    g_assert_cmpuint(w.ended, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -541,5 +584,7 @@ int main(int argc, char **argv)
     g_test_add_func("/footprint/addresses", test_addresses);
     g_test_add_func("/footprint/offsets-that-wrap", test_offsets_that_wrap);
     g_test_add_func("/footprint/blocks", test_blocks);
+    g_test_add_func("/footprint/another-observer",
+                    test_another_observer_sees_the_message);
     return g_test_run();
 }
