@@ -977,6 +977,82 @@ static void test_gotos_move_the_lanes_of_the_rules(void)
     g_rand_free(r);
 }
 
+/*
+ * Blocks that compute, compare and go to some other block, where @r says: most
+ * lanes go back and forth, past others that wait, and meet them.
+ */
+static void build_graph(GRand *r, Code *code)
+{
+    enum {
+        BLOCKS = 12,
+        INVERSE = 1 << 15
+    };
+    uint32_t step = code_variable(code, 0, 16, T(D));
+    uint32_t sum = code_variable(code, PLACE, 16, T(D));
+    unsigned labels[BLOCKS];
+
+    for (unsigned n = 0; n < BLOCKS; n++) {
+        labels[n] = code_new_label(code, VEU_LABEL_BLOCK);
+    }
+    for (unsigned n = 0; n < BLOCKS; n++) {
+        code_add_label(code, labels[n]);
+        CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(sum), op_lanes(sum),
+                 op_lanes(step));
+        CODE_ADD(code, "and", size_m1(16), 0, 0, op_dst(sum), op_lanes(sum),
+                 op_imm(T(D), 0xff));
+        CODE_ADD(code, "cmp", size_m1(16), 0, 2, op_pred(1), op_lanes(sum),
+                 op_imm(T(D), g_rand_int_range(r, 0, 256)));
+        CODE_ADD(code, "goto", size_m1(16), g_rand_boolean(r) ? 1 : 1 | INVERSE,
+                 labels[g_rand_int_range(r, 0, BLOCKS)], { 0 });
+        if (g_rand_int_range(r, 0, 4) == 0) {
+            CODE_ADD(code, "goto", size_m1(16), 0,
+                     labels[g_rand_int_range(r, 0, BLOCKS)], { 0 });
+        }
+    }
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+/* Both stop at the same cost, with the same lanes at the same places. */
+static void compare_graph(GRand *r, const Code *code, uint32_t limit)
+{
+    CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
+    const VeuFlow *a = &run->flow, *b = &rules->flow;
+
+    g_assert_true(code_load(run, code) && code_load(rules, code));
+    fill(r, run);
+    memcpy(rules->registers, run->registers, sizeof(run->registers));
+    memcpy(rules->predicates, run->predicates, sizeof(run->predicates));
+    veu_flow_start(&run->thread, 0xffff);
+    veu_flow_start(&rules->thread, 0xffff);
+    run_by_handlers(run, limit);
+    run_by_rules(rules, limit);
+    g_assert_cmpuint(a->cost, ==, b->cost);
+    g_assert_cmpuint(a->running, ==, b->running);
+    g_assert_cmpuint(a->at, ==, b->at);
+    g_assert_cmpuint(a->next, ==, b->next);
+    g_assert_cmpmem(a->group, a->group_count * sizeof(a->group[0]), b->group,
+                    b->group_count * sizeof(b->group[0]));
+    g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
+                    CODE_REGISTER_BYTES);
+    code_free(run);
+    code_free(rules);
+    g_free(run);
+    g_free(rules);
+}
+
+static void test_lanes_wait_where_the_rules_say(void)
+{
+    g_autofree Code *code = g_new(Code, 1);
+    GRand *r = g_rand_new_with_seed(26);
+
+    for (unsigned n = 0; n < 400; n++) {
+        memset(code, 0, sizeof(*code));
+        build_graph(r, code);
+        compare_graph(r, code, g_rand_int_range(r, 1, 2000));
+    }
+    g_rand_free(r);
+}
+
 /* Some lanes skip an addition and a barrier. */
 static void build_barrier(Code *code)
 {
@@ -1139,6 +1215,7 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
     g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
     g_test_add_func("/handlers/gotos", test_gotos_move_the_lanes_of_the_rules);
+    g_test_add_func("/handlers/graphs", test_lanes_wait_where_the_rules_say);
     g_test_add_func("/handlers/barrier", test_handlers_stop_after_a_barrier);
     g_test_add_func("/handlers/logic", test_logic_of_predicates);
     g_test_add_func("/handlers/far", test_a_goto_pays_for_the_next_steps);

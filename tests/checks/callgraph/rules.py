@@ -38,6 +38,7 @@ MEMBERS = {
     'LOGIC': r'',
     'NARROW': r'',
     'GOTO': r'',
+    'CONTINUE_AFTER_GOTO': r'',
     'PREDICATED': r'',
     'stage->load': r'load_\w+',
     'stage->compute': r'\w+_(1|16|eights)',

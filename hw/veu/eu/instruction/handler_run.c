@@ -61,19 +61,53 @@ static const VeuHandlerStep *end_of(const VeuThread *t)
 }
 
 /*
- * The step if lanes wait there, else NULL. A hostile stream can place lanes
- * past the last step, where no handler exists.
+ * The number of groups that wait past the last step, where no handler exists: a
+ * hostile stream can place lanes there. They are the first ones.
  */
-static const VeuHandlerStep *join_of(const VeuThread *t)
+static uint32_t groups_past_end(const VeuThread *t)
 {
-    return t->flow->next < t->program->instruction_count ?
-               t->program->steps + t->flow->next :
-               NULL;
+    const VeuFlow *f = t->flow;
+    uint32_t n = 0;
+
+    while (n < f->group_count &&
+           f->group[n].at >= t->program->instruction_count) {
+        n++;
+    }
+    return n;
+}
+
+/* Sets the thread's waits to the flow's groups, above an end of no lanes. */
+static void take_waits(VeuThread *t, VeuWait *waits)
+{
+    const VeuProgram *p = t->program;
+    const VeuFlow *f = t->flow;
+
+    waits[0] = (VeuWait){ .at = p->steps + p->instruction_count };
+    for (uint32_t n = groups_past_end(t); n < f->group_count; n++) {
+        *++waits = (VeuWait){ p->steps + f->group[n].at, f->group[n].lanes };
+    }
+    t->wait = waits;
+}
+
+/* The inverse of take_waits(). */
+static void put_waits(VeuThread *t, const VeuWait *waits)
+{
+    VeuFlow *f = t->flow;
+
+    f->group_count = groups_past_end(t);
+    while (waits != t->wait) {
+        waits++;
+        f->group[f->group_count++] = (VeuFlowGroup){
+            .at = waits->at - t->program->steps,
+            .lanes = waits->lanes,
+        };
+    }
+    veu_flow_look_at_next(f);
 }
 
 static bool some_wait(const VeuThread *t)
 {
-    return t->flow->running != UINT32_MAX >> (32 - t->program->simd);
+    return t->flow->running != t->all_lanes;
 }
 
 /* Past the last step, nothing is ahead. */
@@ -114,18 +148,20 @@ static const VeuHandlerStep *reach_of(const VeuThread *t,
 static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
                       const VeuHandlerStep *end)
 {
+    VeuWait waits[VEU_MAX_LANES + 1];
     VeuFlow *f = t->flow;
     uint32_t cost = f->cost;
     bool some = some_wait(t);
 
+    take_waits(t, waits);
     t->steps_end = end;
-    t->steps_join = join_of(t);
     f->cost += i->ahead;
     i = i->handler[some](t, i, t->registers, some);
     f->cost -= ahead_of(t, i);
     f->work += f->cost - cost;
     if (f->running) {
         f->at = i - t->program->steps;
+        put_waits(t, waits);
         veu_flow_arrive(f);
     }
 }
@@ -139,13 +175,14 @@ static void pay(VeuFlow *f, const VeuInstruction *i)
 /* An instruction after which %cr0 must be read again. */
 static void run_alone(VeuThread *t, const VeuHandlerStep *step)
 {
-    const VeuHandlerStep *end = t->steps_end, *join = t->steps_join;
+    const VeuHandlerStep *end = t->steps_end;
+    VeuWait *wait = t->wait, none = { 0 };
 
     t->steps_end = step + 1;
-    t->steps_join = NULL;
+    t->wait = &none;
     veu_step_instruction(t, step)->alone(t, step, t->registers, 1);
     t->steps_end = end;
-    t->steps_join = join;
+    t->wait = wait;
 }
 
 /* The profile finds the message's counts by the flow's place. */
@@ -232,6 +269,7 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
     bool any = false;
 
     t->cost_limit = limit;
+    t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
     while (take_cr0(t) && run_some(t)) {
         any = true;
         if (!t->flow->running || t->flow->at_barrier ||
@@ -255,14 +293,6 @@ static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)
     return t->flow->cost <= t->cost_limit && !veu_is_awaited(t->awaited);
 }
 
-/* Returns true if other lanes run than before. */
-static inline bool changed_lanes(VeuThread *t)
-{
-    t->steps_end = end_of(t);
-    t->steps_join = join_of(t);
-    return some_wait(t);
-}
-
 static inline uint32_t takers(const VeuThread *t, const VeuHandlerStep *i)
 {
     return veu_flow_takers(t->flow->running, i->lanes, i->mask_offset,
@@ -276,101 +306,147 @@ static inline const VeuHandlerStep *pass_label(const VeuThread *t,
     return i + 1 != t->steps_end && i->is_empty ? i + 1 : i;
 }
 
-/*
- * The running lanes go to different places, or meet others. Not inlined: gotos
- * that do not call anything need no stack.
- */
-static __attribute__((noinline)) VEU_HANDLER(goto_apart)
+static inline const VeuHandlerStep *target_of(const VeuThread *t,
+                                              const VeuHandlerStep *i)
 {
-    VeuFlow *f = t->flow;
-    const VeuHandlerStep *to;
-
-    f->at = i - t->program->steps;
-    veu_flow_goto(t, takers(t, i), i->to);
-    some = changed_lanes(t);
-    to = t->program->steps + f->at;
-    if (!may_continue(t, to)) {
-        return to;
-    }
-    i = pass_label(t, to);
-    VEU_CONTINUE_AT(i);
+    return t->program->steps + t->program->label_places[i->to];
 }
 
-/* Makes @lanes wait at @place, which is before all places where others wait. */
-static inline void wait_first(VeuThread *t, uint32_t lanes,
-                              const VeuHandlerStep *place)
-{
-    VeuFlow *f = t->flow;
+/* Ends a handler: the running lanes have gone to @to, where no others wait. */
+#define CONTINUE_AFTER_GOTO(to)                               \
+    do {                                                      \
+        t->flow->cost += (to)->ahead;                         \
+        if (__builtin_expect(t->flow->cost > t->cost_limit || \
+                                 veu_is_awaited(t->awaited),  \
+                             0)) {                            \
+            return to;                                        \
+        }                                                     \
+        i = pass_label(t, to);                                \
+        VEU_CONTINUE_AT(i);                                   \
+    } while (0)
 
-    f->next = place - t->program->steps;
-    f->group[f->group_count++] = (VeuFlowGroup){
-        .at = f->next,
-        .lanes = lanes,
-    };
-    t->steps_end = place;
-    t->steps_join = place;
+/* Makes @lanes wait at @place, together with others that wait there. */
+static void wait_at(VeuThread *t, uint32_t lanes, const VeuHandlerStep *place)
+{
+    VeuWait *before = t->wait;
+
+    while (before->at < place) {
+        before--;
+    }
+    if (before->at == place && before->lanes) {
+        before->lanes |= lanes;
+        return;
+    }
+    for (VeuWait *w = ++t->wait; w > before + 1; w--) {
+        *w = w[-1];
+    }
+    before[1] = (VeuWait){ place, lanes };
 }
 
 /*
- * Sends @taken, some of the running lanes, to @to, and the others to the step
- * after @i. Those at the lower place run. Returns that place. Changes nothing
- * and returns NULL if lanes wait before the higher place, or it is the same.
+ * All running lanes go to step @i, where others wait, or past others, which run
+ * now. Not inlined, like all that common gotos do not need: so they need no
+ * stack.
  */
-static inline const VeuHandlerStep *split(VeuThread *t, const VeuHandlerStep *i,
-                                          uint32_t taken,
-                                          const VeuHandlerStep *to)
+static __attribute__((noinline)) VEU_HANDLER(goto_past)
 {
     VeuFlow *f = t->flow;
-    bool back = to <= i;
-    uint32_t waiting = back ? f->running & ~taken : taken;
-    const VeuHandlerStep *place = back ? i + 1 : to;
+    const VeuWait next = *t->wait;
 
-    if (to == i + 1) {
-        return NULL;
+    if (!next.lanes) {
+        return i; /* past the last step */
     }
-    if (place == t->steps_join) {
-        f->group[f->group_count - 1].lanes |= waiting;
-    } else if (place < t->steps_end) {
-        wait_first(t, waiting, place);
+    t->wait--;
+    if (i == next.at) {
+        f->running |= next.lanes;
     } else {
-        return NULL;
+        wait_at(t, f->running, i);
+        f->running = next.lanes;
+        i = next.at;
     }
-    f->running &= ~waiting;
-    return back ? to : i + 1;
+    t->steps_end = t->wait->at;
+    some = some_wait(t);
+    CONTINUE_AFTER_GOTO(i);
 }
 
 /*
- * The common cases: the running lanes go to one place and meet no others, or
- * split() says where they run.
+ * What becomes of lanes where some of them take a goto: those at the lower
+ * place run.
  */
-#define GOTO(name, taken_)                                            \
-    VEU_HANDLER(name)                                                 \
-    {                                                                 \
-        VeuFlow *f = t->flow;                                         \
-        uint32_t taken = taken_;                                      \
-        const VeuHandlerStep *to = i + 1;                             \
-                                                                      \
-        if (taken) {                                                  \
-            to = t->program->steps + t->program->label_places[i->to]; \
-            if (taken != f->running) {                                \
-                to = split(t, i, taken, to);                          \
-                some = 1;                                             \
-            }                                                         \
-        }                                                             \
-        if (!to || to >= t->steps_end) {                              \
-            VEU_TAIL return goto_apart(t, i, registers, some);        \
-        }                                                             \
-        f->cost += to->ahead;                                         \
-        if (f->cost > t->cost_limit || veu_is_awaited(t->awaited)) {  \
-            return to;                                                \
-        }                                                             \
-        i = pass_label(t, to);                                        \
-        VEU_CONTINUE_AT(i);                                           \
+typedef struct Split {
+    const VeuHandlerStep *runs_at;
+    const VeuHandlerStep *waits_at;
+    uint32_t waiting;
+} Split;
+
+static inline Split split(const VeuThread *t, const VeuHandlerStep *i,
+                          uint32_t taken)
+{
+    const VeuHandlerStep *to = target_of(t, i);
+
+    return __builtin_expect(to > i, 1) ?
+               (Split){ i + 1, to, taken } :
+               (Split){ to, i + 1, t->flow->running & ~taken };
+}
+
+/*
+ * Some of the running lanes, @taken, take the goto, and others may wait before
+ * the higher place. A handler, except that @taken replaces @some.
+ */
+static __attribute__((noinline)) const VeuHandlerStep *split_past(
+    VeuThread *t, const VeuHandlerStep *i, uint8_t *registers, uintptr_t taken)
+{
+    Split s = split(t, i, taken);
+    uintptr_t some;
+
+    if (s.waits_at == t->program->steps + t->program->instruction_count) {
+        return i; /* no step: the executor takes the goto */
+    }
+    if (s.waits_at != s.runs_at) {
+        wait_at(t, s.waiting, s.waits_at);
+        t->flow->running &= ~s.waiting;
+    }
+    t->steps_end = t->wait->at;
+    some = some_wait(t);
+    if (s.runs_at == t->steps_end) {
+        VEU_TAIL return goto_past(t, s.runs_at, registers, some);
+    }
+    CONTINUE_AFTER_GOTO(s.runs_at);
+}
+
+/*
+ * Lanes that split take no branch of the host before the last jump: the host
+ * predicts where that goes by the branches that were taken before.
+ */
+#define GOTO(name, taken_)                                                  \
+    VEU_HANDLER(name)                                                       \
+    {                                                                       \
+        uint32_t running = t->flow->running, taken = taken_;                \
+        Split s;                                                            \
+                                                                            \
+        if (__builtin_expect(!taken || taken == running, 0)) {              \
+            const VeuHandlerStep *to = taken ? target_of(t, i) : i + 1;     \
+                                                                            \
+            if (to >= t->wait->at) {                                        \
+                VEU_TAIL return goto_past(t, to, registers, some);          \
+            }                                                               \
+            CONTINUE_AFTER_GOTO(to);                                        \
+        }                                                                   \
+        s = split(t, i, taken);                                             \
+        if (__builtin_expect(                                               \
+                s.waits_at >= t->wait->at || s.waits_at == s.runs_at, 0)) { \
+            VEU_TAIL return split_past(t, i, registers, taken);             \
+        }                                                                   \
+        *++t->wait = (VeuWait){ s.waits_at, s.waiting };                    \
+        t->steps_end = s.waits_at;                                          \
+        t->flow->running = running & ~s.waiting;                            \
+        some = 1;                                                           \
+        CONTINUE_AFTER_GOTO(s.runs_at);                                     \
     }
 
 GOTO(veu_handler_goto, takers(t, i))
-GOTO(veu_handler_goto_always, f->running)
-GOTO(veu_handler_goto_own, f->running & i->value &
+GOTO(veu_handler_goto_always, running)
+GOTO(veu_handler_goto_own, running & i->value &
                                (t->predicates[i->predication.index] ^
                                 -(uint32_t)i->predication.inverse))
 
@@ -409,13 +485,17 @@ VEU_HANDLER(veu_handler_barrier)
 
 VEU_HANDLER(veu_handler_end)
 {
+    const VeuWait *w = t->wait;
     VeuFlow *f = t->flow;
 
-    if (i != t->steps_join || f->cost > t->cost_limit) {
+    if (__builtin_expect(i != w->at || !w->lanes || f->cost > t->cost_limit,
+                         0)) {
         return i;
     }
-    veu_flow_join(f);
-    some = changed_lanes(t);
+    f->running |= w->lanes;
+    t->wait--;
+    t->steps_end = w[-1].at;
+    some = some_wait(t);
     i = pass_label(t, i);
     VEU_CONTINUE_AT(i);
 }

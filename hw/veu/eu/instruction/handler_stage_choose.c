@@ -403,7 +403,8 @@ static __attribute__((noinline)) void run_stages(VeuThread *t,
 {
     const VeuInstruction *instruction = veu_step_instruction(t, i);
     const VeuStage *stage = &instruction->stage;
-    const VeuHandlerStep *end = t->steps_end, *join = t->steps_join;
+    const VeuHandlerStep *end = t->steps_end;
+    VeuWait *wait = t->wait, none = { 0 };
     uint64_t lanes[VEU_HANDLER_SOURCES + 1][VEU_STAGE_BYTES / 8];
 
     for (unsigned k = 0; k < instruction->source_count; k++) {
@@ -415,10 +416,10 @@ static __attribute__((noinline)) void run_stages(VeuThread *t,
     }
     if (stage->compute) {
         t->steps_end = i + 1;
-        t->steps_join = NULL;
+        t->wait = &none;
         stage->compute(t, i, (uint8_t *)lanes, 1);
         t->steps_end = end;
-        t->steps_join = join;
+        t->wait = wait;
     }
     if (stage->store) {
         stage->store(t, instruction, active,

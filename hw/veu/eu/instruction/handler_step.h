@@ -115,6 +115,16 @@ static inline const VeuInstruction *veu_step_instruction(
     return &t->program->instructions[i - t->program->steps];
 }
 
+/*
+ * Lanes that wait at a step. While handlers run, a thread's @wait is the top of
+ * a stack of them, the nearest step last; below them is one without lanes, at
+ * the end of all steps. VeuFlow has them as groups while no handler runs.
+ */
+typedef struct VeuWait {
+    const VeuHandlerStep *at;
+    uint32_t lanes;
+} VeuWait;
+
 /* At the thread's steps_end: continues only if lanes join. */
 VEU_HANDLER(veu_handler_end);
 

@@ -59,10 +59,11 @@ struct VeuThread {
     bool flushes_f;
     bool flushes_df;
     bool flushes_hf;
-    uint32_t cost_limit;              /* limit of the flow's cost */
-    const VeuHandlerStep *steps_end;  /* where handlers stop */
-    const VeuHandlerStep *steps_join; /* the step where lanes join, or NULL */
-    struct VeuFlow *flow;             /* state of programs of instructions */
+    uint32_t cost_limit;             /* limit of the flow's cost */
+    uint32_t all_lanes;              /* lanes of the dispatch, for handlers */
+    const VeuHandlerStep *steps_end; /* where handlers stop */
+    struct VeuFlow *flow;            /* state of programs of instructions */
+    struct VeuWait *wait;            /* lanes that handlers meet next */
     /*
      * Where veu_run_handlers() adds its counts. NULL: it executes no messages.
      * A thread with an observer, or that checks contracts, must have NULL.
