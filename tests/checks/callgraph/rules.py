@@ -13,6 +13,8 @@ MEMBERS = {
     'classes': r'place_general|decode_(address|predicate|indirect|immediate|'
                r'state)',
     'compute': r'compute_\w+',
+    'copy->load': r'load_uint\d+_t',
+    'copy->store': r'store_uint\d+_t',
     'decoders': r'decode_(lanes|pred|code|destination|source|label|function'
                 r'(_address)?|ignored)',
     'integer': r'integer_\w+',

@@ -6,94 +6,114 @@
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/integer.h"
 #include "hw/veu/eu/instruction/real.h"
+#include "hw/veu/eu/message/lanes.h"
 
-/* Loads the bits of all sources of lane @n. */
-static bool load_sources(VeuThread *t, const VeuInstruction *i, unsigned n,
-                         uint64_t *bits)
+typedef uint64_t SourceBits[VEU_MAX_SOURCES][VEU_MAX_LANES];
+
+/* Loads the bits of all sources. */
+static bool load_sources(VeuThread *t, const VeuInstruction *i, uint32_t active,
+                         SourceBits bits)
 {
     for (unsigned k = 0; k < i->source_count; k++) {
-        if (!veu_operand_load(t, &i->src[k], n, &bits[k])) {
+        if (!veu_operand_load_lanes(t, &i->src[k], active, bits[k])) {
             return false;
         }
     }
     return true;
 }
 
-static bool compute_integer(VeuThread *t, const VeuInstruction *i, unsigned n,
-                            VeuResult *r)
+static bool compute_integers(VeuThread *t, const VeuInstruction *i,
+                             uint32_t active, VeuResults *r)
 {
     VeuIntegerOperation *integer = veu_integer_operation(i->info->operation);
-    uint64_t bits[VEU_MAX_SOURCES];
-    VeuInteger src[VEU_MAX_SOURCES], value, second = 0;
+    SourceBits bits;
+    VeuIntegerSources src;
+    VeuInteger values[VEU_MAX_LANES];
 
-    if (!load_sources(t, i, n, bits)) {
+    if (!load_sources(t, i, active, bits)) {
         return false;
     }
     for (unsigned k = 0; k < i->source_count; k++) {
-        src[k] = veu_operand_integer(&i->src[k], bits[k]);
+        veu_operand_integers(&i->src[k], active, bits[k], src, k);
     }
-    value = integer(i, src, &second);
-    r->bits = i->dst.null ? 0 : veu_result_integer(&i->dst, value);
-    r->second = (uint64_t)second;
+    integer(i, active, src, values, r->second);
+    if (!i->dst.null) {
+        veu_result_integers(&i->dst, active, values, r->bits);
+    }
     return true;
 }
 
-/* Computes the exact result of lane @n, and the mode in which to round it. */
-static bool compute_exact(VeuThread *t, const VeuInstruction *i, unsigned n,
-                          VeuFloat *result, VeuFloatMode *mode)
+/* What is the same for all lanes of an operation on floats. */
+typedef struct Reals {
+    const VeuRealOperation *operation;
+    VeuFloatMode mode;   /* of the sources */
+    VeuFloatMode result; /* in which results are rounded */
+    SourceBits bits;
+} Reals;
+
+static bool load_reals(VeuThread *t, const VeuInstruction *i, uint32_t active,
+                       Reals *r)
 {
-    const VeuRealOperation *o = veu_real_operation(i->info->operation);
-    uint64_t bits[VEU_MAX_SOURCES];
+    r->operation = veu_real_operation(i->info->operation);
+    r->mode = veu_thread_mode(t);
+    r->result = r->mode;
+    if (r->operation->nearest) {
+        r->result.rounding = VEU_ROUND_NEAREST;
+    }
+    return load_sources(t, i, active, r->bits);
+}
+
+/* Computes the exact result of lane @n. */
+static VeuFloat exact(const VeuInstruction *i, const Reals *r, unsigned n)
+{
     VeuFloat src[VEU_MAX_SOURCES];
 
-    *mode = veu_thread_mode(t);
-    if (!load_sources(t, i, n, bits)) {
-        return false;
-    }
     for (unsigned k = 0; k < i->source_count; k++) {
-        src[k] = veu_operand_float(&i->src[k], bits[k], *mode);
+        src[k] = veu_operand_float(&i->src[k], r->bits[k][n], r->mode);
     }
-    if (o->nearest) {
-        mode->rounding = VEU_ROUND_NEAREST;
-    }
-    *result = o->real(i, src, *mode);
-    return true;
+    return r->operation->real(i, src, r->result);
 }
 
-static bool compute_real(VeuThread *t, const VeuInstruction *i, unsigned n,
-                         VeuResult *r)
+static bool compute_reals(VeuThread *t, const VeuInstruction *i,
+                          uint32_t active, VeuResults *results)
 {
-    VeuFloatMode mode;
-    VeuFloat result;
+    Reals r;
 
-    if (!compute_exact(t, i, n, &result, &mode)) {
+    if (!load_reals(t, i, active, &r)) {
         return false;
     }
-    r->bits = veu_result_float(&i->dst, result, mode);
+    VEU_FOR_EACH_LANE(n, active) {
+        results->bits[n] = veu_result_float(&i->dst, exact(i, &r, n), r.result);
+        results->second[n] = 0;
+    }
     return true;
 }
 
 /* The predicate is 1 if no refinement can improve this result. */
-static bool compute_early_out(VeuThread *t, const VeuInstruction *i, unsigned n,
-                              VeuResult *r)
+static bool compute_early_out(VeuThread *t, const VeuInstruction *i,
+                              uint32_t active, VeuResults *results)
 {
     uint8_t type = i->dst.null ? veu_operand_type(&i->src[0]) : i->dst.type;
-    VeuFloatMode mode;
-    VeuFloat result;
+    Reals r;
 
-    if (!compute_exact(t, i, n, &result, &mode)) {
+    if (!load_reals(t, i, active, &r)) {
         return false;
     }
-    r->bits = veu_float_pack(type, result, mode);
-    result = veu_float_unpack(type, r->bits, mode);
-    r->second = result.class != VEU_FLOAT_FINITE || veu_float_is_zero(&result);
+    VEU_FOR_EACH_LANE(n, active) {
+        uint64_t bits = veu_float_pack(type, exact(i, &r, n), r.result);
+        VeuFloat value = veu_float_unpack(type, bits, r.result);
+
+        results->bits[n] = bits;
+        results->second[n] = value.class != VEU_FLOAT_FINITE ||
+                             veu_float_is_zero(&value);
+    }
     return true;
 }
 
 bool veu_execute_early_out(VeuThread *t, const VeuInstruction *i,
                            uint32_t active)
 {
-    return veu_for_lanes(t, i, active, compute_early_out);
+    return veu_for_all_lanes(t, i, active, compute_early_out);
 }
 
 bool veu_execute_arithmetic(VeuThread *t, const VeuInstruction *i,
@@ -101,5 +121,6 @@ bool veu_execute_arithmetic(VeuThread *t, const VeuInstruction *i,
 {
     bool real = veu_type_is_float(veu_operand_type(&i->src[0]));
 
-    return veu_for_lanes(t, i, active, real ? compute_real : compute_integer);
+    return veu_for_all_lanes(t, i, active,
+                             real ? compute_reals : compute_integers);
 }

@@ -7,6 +7,7 @@
  */
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
@@ -57,23 +58,25 @@ static uint64_t convert_predicate(uint64_t bits, const VeuOperand *dst)
     return dst->null ? 0 : veu_result_integer(dst, bits);
 }
 
-static bool compute_mov(VeuThread *t, const VeuInstruction *i, unsigned n,
-                        VeuResult *r)
+static bool compute_mov(VeuThread *t, const VeuInstruction *i, uint32_t active,
+                        VeuResults *r)
 {
-    uint64_t bits;
+    const VeuOperand *src = &i->src[0];
+    bool predicate = src->class == VEU_OPERAND_PREDICATE;
 
-    if (!veu_operand_load(t, &i->src[0], n, &bits)) {
+    if (!veu_operand_load_lanes(t, src, active, r->bits)) {
         return false;
     }
-    r->bits = i->src[0].class == VEU_OPERAND_PREDICATE ?
-                  convert_predicate(bits, &i->dst) :
-                  veu_convert(t, &i->src[0], bits, &i->dst);
+    VEU_FOR_EACH_LANE(n, active) {
+        r->bits[n] = predicate ? convert_predicate(r->bits[n], &i->dst) :
+                                 veu_convert(t, src, r->bits[n], &i->dst);
+    }
     return true;
 }
 
 bool veu_execute_mov(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
-    return veu_for_lanes(t, i, active, compute_mov);
+    return veu_for_all_lanes(t, i, active, compute_mov);
 }
 
 static bool compute_sel(VeuThread *t, const VeuInstruction *i, unsigned n,

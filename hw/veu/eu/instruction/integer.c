@@ -7,12 +7,31 @@
  * "Instructions". Division never faults.
  */
 #include "hw/veu/eu/instruction/integer.h"
+#include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
-#define OPERATION(name)                                                  \
-    static VeuInteger name(const VeuInstruction *i, const VeuInteger *s, \
-                           VeuInteger *second)
+/* Begins the function of one lane, from which it makes that of all lanes. */
+#define OPERATION(name)                                           \
+    static inline VeuInteger name##_lane(const VeuInstruction *i, \
+                                         const VeuInteger *s,     \
+                                         VeuInteger *second);     \
+                                                                  \
+    static void name(const VeuInstruction *i, uint32_t active,    \
+                     VeuIntegerSources s, VeuInteger *values,     \
+                     uint64_t *second)                            \
+    {                                                             \
+        VEU_FOR_EACH_LANE(n, active) {                            \
+            VeuInteger more = 0;                                  \
+                                                                  \
+            values[n] = name##_lane(i, s[n], &more);              \
+            second[n] = (uint64_t)more;                           \
+        }                                                         \
+    }                                                             \
+                                                                  \
+    static inline VeuInteger name##_lane(const VeuInstruction *i, \
+                                         const VeuInteger *s,     \
+                                         VeuInteger *second)
 
 static unsigned bits_of(const VeuOperand *o)
 {

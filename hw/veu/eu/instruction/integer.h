@@ -11,10 +11,13 @@
 
 #include "hw/veu/eu/instruction/lanes.h"
 
-/* Computes from the sources; *second is a carry, a borrow, or a high dword. */
-typedef VeuInteger VeuIntegerOperation(const VeuInstruction *instruction,
-                                       const VeuInteger *src,
-                                       VeuInteger *second);
+/*
+ * Computes lanes @active from the sources; second results are carries, borrows,
+ * or high dwords.
+ */
+typedef void VeuIntegerOperation(const VeuInstruction *instruction,
+                                 uint32_t active, VeuIntegerSources src,
+                                 VeuInteger *values, uint64_t *second);
 
 /* Returns NULL if the operation has no integer form. */
 VeuIntegerOperation *veu_integer_operation(VeuOperation operation);

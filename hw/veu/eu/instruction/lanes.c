@@ -61,6 +61,88 @@ static inline bool element_byte(VeuThread *t, const VeuOperand *o, unsigned n,
     return true;
 }
 
+/*
+ * Returns true if all elements have the same distance, @step, as in most
+ * regions.
+ */
+static bool step_of(const VeuOperand *o, uint32_t *step)
+{
+    *step = o->width_shift ? o->step : o->row_step;
+    return o->row_step == *step << o->width_shift;
+}
+
+/*
+ * The places of elements @active of a general or indirect operand. Returns
+ * false if one of an indirect operand is outside.
+ */
+static bool place_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
+                        uint32_t *at)
+{
+    uint32_t bytes = veu_type_bytes(o->type), step;
+
+    if (o->class == VEU_OPERAND_INDIRECT) {
+        VEU_FOR_EACH_LANE(n, active) {
+            if (!indirect_byte(t, o, n, &at[n])) {
+                return false;
+            }
+        }
+        return true;
+    }
+    if (!step_of(o, &step)) {
+        VEU_FOR_EACH_LANE(n, active) {
+            at[n] = o->at + region_elements(o, n) * bytes;
+        }
+        return true;
+    }
+    /* All lanes: the compiler then makes vectors of them. */
+    for (unsigned n = 0; n < VEU_MAX_LANES; n++) {
+        at[n] = o->at + n * step * bytes;
+    }
+    return true;
+}
+
+/* Copies elements of one size: lanes from their places, and back. */
+#define COPY(type)                                                             \
+    static void load_##type(const uint8_t *from, uint32_t active,              \
+                            const uint32_t *at, uint64_t *bits)                \
+    {                                                                          \
+        VEU_FOR_EACH_LANE(n, active) {                                         \
+            type element;                                                      \
+                                                                               \
+            memcpy(&element, from + at[n], sizeof(element));                   \
+            bits[n] = element;                                                 \
+        }                                                                      \
+    }                                                                          \
+    static void store_##type(uint8_t *to, uint32_t active, const uint32_t *at, \
+                             const uint64_t *bits)                             \
+    {                                                                          \
+        VEU_FOR_EACH_LANE(n, active) {                                         \
+            type element = bits[n];                                            \
+                                                                               \
+            memcpy(to + at[n], &element, sizeof(element));                     \
+        }                                                                      \
+    }
+
+COPY(uint8_t)
+COPY(uint16_t)
+COPY(uint32_t)
+COPY(uint64_t)
+
+typedef struct Copy {
+    void (*load)(const uint8_t *from, uint32_t active, const uint32_t *at,
+                 uint64_t *bits);
+    void (*store)(uint8_t *to, uint32_t active, const uint32_t *at,
+                  const uint64_t *bits);
+} Copy;
+
+/* By the bytes of an element. */
+static const Copy copies[] = {
+    [1] = { load_uint8_t, store_uint8_t },
+    [2] = { load_uint16_t, store_uint16_t },
+    [4] = { load_uint32_t, store_uint32_t },
+    [8] = { load_uint64_t, store_uint64_t },
+};
+
 /* A packed float: sign, 3 bits of exponent, 4 of fraction; 0 is zero. */
 static uint32_t packed_float(uint8_t bits)
 {
@@ -124,14 +206,34 @@ bool veu_operand_load(VeuThread *t, const VeuOperand *o, unsigned n,
     }
 }
 
-VeuInteger veu_operand_integer(const VeuOperand *o, uint64_t bits)
+bool veu_operand_load_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
+                            uint64_t *bits)
 {
-    uint8_t type = veu_operand_type(o);
-    uint64_t extended = veu_type_extend(type, bits);
-    bool is_signed = type == VEU_TYPE_B || type == VEU_TYPE_W ||
-                     type == VEU_TYPE_D || type == VEU_TYPE_Q;
-    VeuInteger value = is_signed ? (VeuInteger)(int64_t)extended :
-                                   (VeuInteger)extended;
+    const Copy *copy = &copies[veu_type_bytes(o->type)];
+    uint32_t at[VEU_MAX_LANES];
+
+    if (!o->null &&
+        (o->class == VEU_OPERAND_GENERAL || o->class == VEU_OPERAND_INDIRECT)) {
+        if (!place_lanes(t, o, active, at)) {
+            return false;
+        }
+        copy->load(t->registers, active, at, bits);
+        return true;
+    }
+    VEU_FOR_EACH_LANE(n, active) {
+        veu_operand_load(t, o, n, &bits[n]);
+    }
+    return true;
+}
+
+static bool is_signed(uint8_t type)
+{
+    return type == VEU_TYPE_B || type == VEU_TYPE_W || type == VEU_TYPE_D ||
+           type == VEU_TYPE_Q;
+}
+
+static VeuInteger modified(const VeuOperand *o, VeuInteger value)
+{
     VeuInteger magnitude = value < 0 ? -value : value;
 
     switch (o->modifier) {
@@ -145,6 +247,38 @@ VeuInteger veu_operand_integer(const VeuOperand *o, uint64_t bits)
         return ~value;
     default:
         return value;
+    }
+}
+
+VeuInteger veu_operand_integer(const VeuOperand *o, uint64_t bits)
+{
+    uint8_t type = veu_operand_type(o);
+    uint64_t extended = veu_type_extend(type, bits);
+
+    return modified(o, is_signed(type) ? (VeuInteger)(int64_t)extended :
+                                         (VeuInteger)extended);
+}
+
+void veu_operand_integers(const VeuOperand *o, uint32_t active,
+                          const uint64_t *bits, VeuIntegerSources values,
+                          unsigned k)
+{
+    uint8_t type = veu_operand_type(o);
+    unsigned unused = 64 - 8 * veu_type_bytes(type);
+
+    if (is_signed(type)) {
+        VEU_FOR_EACH_LANE(n, active) {
+            values[n][k] = (int64_t)(bits[n] << unused) >> unused;
+        }
+    } else {
+        VEU_FOR_EACH_LANE(n, active) {
+            values[n][k] = bits[n] << unused >> unused;
+        }
+    }
+    if (o->modifier) {
+        VEU_FOR_EACH_LANE(n, active) {
+            values[n][k] = modified(o, values[n][k]);
+        }
     }
 }
 
@@ -168,23 +302,36 @@ VeuFloat veu_operand_float(const VeuOperand *o, uint64_t bits,
 void veu_integer_range(uint8_t type, VeuInteger *least, VeuInteger *most)
 {
     unsigned bits = veu_type_bytes(type) * 8;
-    bool is_signed = type == VEU_TYPE_B || type == VEU_TYPE_W ||
-                     type == VEU_TYPE_D || type == VEU_TYPE_Q;
 
-    *least = is_signed ? -((VeuInteger)1 << (bits - 1)) : 0;
-    *most = ((VeuInteger)1 << (bits - is_signed)) - 1;
+    *least = is_signed(type) ? -((VeuInteger)1 << (bits - 1)) : 0;
+    *most = ((VeuInteger)1 << (bits - is_signed(type))) - 1;
 }
 
 /* Integers that do not fit lose their high bits. */
-uint64_t veu_result_integer(const VeuOperand *dst, VeuInteger value)
+void veu_result_integers(const VeuOperand *dst, uint32_t active,
+                         const VeuInteger *values, uint64_t *bits)
 {
     VeuInteger least, most;
 
+    VEU_FOR_EACH_LANE(n, active) {
+        bits[n] = (uint64_t)values[n];
+    }
     if (dst->modifier == VEU_MODIFIER_SAT) {
         veu_integer_range(dst->type, &least, &most);
-        value = value < least ? least : value > most ? most : value;
+        VEU_FOR_EACH_LANE(n, active) {
+            bits[n] = values[n] < least ? least :
+                      values[n] > most  ? most :
+                                          values[n];
+        }
     }
-    return (uint64_t)value;
+}
+
+uint64_t veu_result_integer(const VeuOperand *dst, VeuInteger value)
+{
+    uint64_t bits;
+
+    veu_result_integers(dst, 1, &value, &bits);
+    return bits;
 }
 
 /* Saturated floats are in [0, 1], and never NaNs. */
@@ -231,28 +378,13 @@ VeuFloatMode veu_thread_mode(const VeuThread *t)
     return veu_float_mode(veu_thread_cr0(t));
 }
 
-/*
- * The places that the lanes write. Returns false if an indirect destination is
- * outside.
- */
-static bool place_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
-                        uint32_t *at)
-{
-    VEU_FOR_EACH_LANE(n, active) {
-        if (!element_byte(t, dst, n, &at[n])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void store_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
                         const uint32_t *at, const uint64_t *bits)
 {
-    uint32_t bytes = veu_type_bytes(dst->type);
+    const Copy *copy = &copies[veu_type_bytes(dst->type)];
 
-    VEU_FOR_EACH_LANE(n, active) {
-        memcpy(t->registers + at[n], &bits[n], bytes);
+    if (active) {
+        copy->store(t->registers, active, at, bits);
     }
 }
 
@@ -271,17 +403,56 @@ static void store_predicate(VeuThread *t, const VeuInstruction *i,
     *to |= ones << i->mask_offset;
 }
 
+/* Where the results of lanes go. */
+typedef struct Places {
+    uint32_t first; /* lanes */
+    uint32_t second;
+    uint32_t at[VEU_MAX_LANES];
+    uint32_t at2[VEU_MAX_LANES];
+} Places;
+
+static bool place_results(VeuThread *t, const VeuInstruction *i,
+                          uint32_t active, Places *p)
+{
+    p->first = i->dst.null ? 0 : active;
+    p->second = i->dst2.null || i->dst2.class == VEU_OPERAND_PREDICATE ? 0 :
+                                                                         active;
+    return place_lanes(t, &i->dst, p->first, p->at) &&
+           place_lanes(t, &i->dst2, p->second, p->at2);
+}
+
+static void store_results(VeuThread *t, const VeuInstruction *i,
+                          uint32_t active, const Places *p,
+                          const VeuResults *results)
+{
+    store_lanes(t, &i->dst, p->first, p->at, results->bits);
+    store_lanes(t, &i->dst2, p->second, p->at2, results->second);
+    if (i->dst2.class == VEU_OPERAND_PREDICATE) {
+        store_predicate(t, i, &i->dst2, active, results->second);
+    }
+}
+
+bool veu_for_all_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
+                       VeuComputeLanes *compute)
+{
+    VeuResults results;
+    Places places;
+
+    if (!place_results(t, i, active, &places) ||
+        !compute(t, i, active, &results)) {
+        return false;
+    }
+    store_results(t, i, active, &places, &results);
+    return true;
+}
+
 bool veu_for_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
                    VeuCompute *compute)
 {
-    uint32_t at[VEU_MAX_LANES], at2[VEU_MAX_LANES];
-    uint64_t bits[VEU_MAX_LANES], bits2[VEU_MAX_LANES];
-    uint32_t first = i->dst.null ? 0 : active;
-    bool predicate = i->dst2.class == VEU_OPERAND_PREDICATE;
-    uint32_t second = i->dst2.null || predicate ? 0 : active;
+    VeuResults results;
+    Places places;
 
-    if (!place_lanes(t, &i->dst, first, at) ||
-        !place_lanes(t, &i->dst2, second, at2)) {
+    if (!place_results(t, i, active, &places)) {
         return false;
     }
     VEU_FOR_EACH_LANE(n, active) {
@@ -290,14 +461,10 @@ bool veu_for_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
         if (!compute(t, i, n, &result)) {
             return false;
         }
-        bits[n] = result.bits;
-        bits2[n] = result.second;
+        results.bits[n] = result.bits;
+        results.second[n] = result.second;
     }
-    store_lanes(t, &i->dst, first, at, bits);
-    store_lanes(t, &i->dst2, second, at2, bits2);
-    if (predicate) {
-        store_predicate(t, i, &i->dst2, active, bits2);
-    }
+    store_results(t, i, active, &places, &results);
     return true;
 }
 

@@ -23,11 +23,32 @@ typedef struct VeuResult {
     uint64_t second;
 } VeuResult;
 
-/* Computes lane @n. Returns false if an indirect operand set the fault. */
+/* The results of all lanes. */
+typedef struct VeuResults {
+    uint64_t bits[VEU_MAX_LANES];
+    uint64_t second[VEU_MAX_LANES];
+} VeuResults;
+
+/* The values of all lanes' sources. */
+typedef VeuInteger VeuIntegerSources[VEU_MAX_LANES][VEU_MAX_SOURCES];
+
+/*
+ * Computes the lanes in @active. Returns false if an indirect operand set the
+ * fault.
+ */
+typedef bool VeuComputeLanes(VeuThread *thread,
+                             const VeuInstruction *instruction, uint32_t active,
+                             VeuResults *results);
+
+/* Computes lane @n, like VeuComputeLanes. */
 typedef bool VeuCompute(VeuThread *thread, const VeuInstruction *instruction,
                         unsigned n, VeuResult *result);
 
-/* Computes the lanes in @active, then writes them. */
+/* Computes the lanes in @active together, then writes them. */
+bool veu_for_all_lanes(VeuThread *thread, const VeuInstruction *instruction,
+                       uint32_t active, VeuComputeLanes *compute);
+
+/* Computes the lanes in @active one by one, then writes them. */
 bool veu_for_lanes(VeuThread *thread, const VeuInstruction *instruction,
                    uint32_t active, VeuCompute *compute);
 
@@ -58,6 +79,18 @@ uint32_t veu_predicate_operand(const VeuThread *thread,
 bool veu_operand_load(VeuThread *thread, const VeuOperand *operand, unsigned n,
                       uint64_t *bits);
 
+/*
+ * Loads the bits of elements @active. Returns false if one of them is outside
+ * the registers.
+ */
+bool veu_operand_load_lanes(VeuThread *thread, const VeuOperand *operand,
+                            uint32_t active, uint64_t *bits);
+
+/* Sets source @k of lanes @active to the values of loaded bits. */
+void veu_operand_integers(const VeuOperand *operand, uint32_t active,
+                          const uint64_t *bits, VeuIntegerSources values,
+                          unsigned k);
+
 /* The value of loaded bits, with the operand's modifier applied. */
 VeuInteger veu_operand_integer(const VeuOperand *operand, uint64_t bits);
 VeuFloat veu_operand_float(const VeuOperand *operand, uint64_t bits,
@@ -67,6 +100,10 @@ VeuFloat veu_operand_float(const VeuOperand *operand, uint64_t bits,
 uint64_t veu_result_integer(const VeuOperand *dst, VeuInteger value);
 uint64_t veu_result_float(const VeuOperand *dst, VeuFloat value,
                           VeuFloatMode mode);
+
+/* Like veu_result_integer(), for lanes @active. */
+void veu_result_integers(const VeuOperand *dst, uint32_t active,
+                         const VeuInteger *values, uint64_t *bits);
 
 /* The least and the greatest value of an integer type. */
 void veu_integer_range(uint8_t type, VeuInteger *least, VeuInteger *most);
