@@ -315,6 +315,35 @@ static void test_a_fault_stops_what_the_policy_says(void)
     }
 }
 
+/* Memory is elsewhere after a flush, and the marker is greater. */
+static void flush_and_move(VeuHost *host)
+{
+    TestMemory *m = &((TestHost *)host)->memory;
+    uint64_t marker = DEV_PAYLOAD + 12;
+
+    test_host_move((TestHost *)host);
+    test_memory_put32(m, marker, test_memory_get32(m, marker) + 1);
+}
+
+/*
+ * All EU threads run in one step, which contains flushes: where their inputs
+ * are is looked up again after each.
+ */
+static void test_inputs_may_move_in_a_flush(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 4, 4, 2 });
+
+    d->host.host.flush = flush_and_move;
+    dev_push(d, &c, 3);
+    while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(d);
+    g_assert_cmphex(item(d, 32 * KERNEL_ITEMS - 1).marker, >,
+                    item(d, 0).marker);
+}
+
 /* EU thread 0 ends at once, and the others do not wait for it. */
 static void test_threads_that_end_are_not_waited_for(void)
 {
@@ -448,6 +477,7 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel/ended", test_threads_that_end_are_not_waited_for);
     g_test_add_func("/kernel/operands",
                     test_address_variables_are_beside_predicates);
+    g_test_add_func("/kernel/flush", test_inputs_may_move_in_a_flush);
     g_test_add_func("/kernel/hostile-state",
                     test_any_byte_of_a_state_may_be_wrong);
     return g_test_run();
