@@ -177,6 +177,9 @@ typedef struct Groups {
     VeuView view;
     __m256i offset[2];
     __m256i on[2];
+    /* The lanes whose channels are all inside, and a bit for each of them. */
+    __m256i in[2];
+    uint32_t bits;
 } Groups;
 
 /*
@@ -218,8 +221,8 @@ VEU_AVX2 __m256i channel_inside(const Groups *g, unsigned i, unsigned c)
  * channels. Returns false if another lane has some channels inside, or if one
  * crosses a page.
  */
-VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
-                           VeuTargets *to, uint32_t *bits)
+VEU_AVX2 bool target_lanes(const VeuMessage *m, Groups *g, unsigned lanes,
+                           VeuTargets *to)
 {
     unsigned first = first_channel(m);
     unsigned last = last_channel(m);
@@ -227,13 +230,14 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
                                       first * DWORD_BYTES);
     __m256i bad = _mm256_setzero_si256();
 
-    *bits = 0;
+    g->bits = 0;
     for (unsigned i = 0; i < lanes / 8; i++) {
         __m256i in = channel_inside(g, i, last);
 
         bad = _mm256_or_si256(bad, _mm256_xor_si256(in, channel_inside(g, i,
                                                                        first)));
-        *bits |= veu_bits_of(in) << (i * 8);
+        g->in[i] = in;
+        g->bits |= veu_bits_of(in) << (i * 8);
         for (unsigned half = 0; half < 2; half++) {
             __m256i at = _mm256_add_epi64(
                 host, _mm256_cvtepu32_epi64(veu_half_of(g->offset[i], half)));
@@ -249,14 +253,12 @@ VEU_AVX2 bool target_lanes(const VeuMessage *m, const Groups *g, unsigned lanes,
 }
 
 /*
- * Finds the lanes that are @in, a bit of @bits for each, in a buffer in several
- * pages, and marks the pages that they write as dirty. Returns false if a
- * lane's page is not known.
+ * Finds the lanes of g->in in a buffer in several pages, and marks the pages
+ * that they write as dirty. Returns false if a lane's page is not known.
  */
 VEU_AVX2 bool find_in_pages(VeuThread *t, const VeuMessage *m,
                             enum veu_access access, const Groups *g,
-                            const __m256i *in, uint32_t bits, unsigned lanes,
-                            VeuTargets *to)
+                            unsigned lanes, VeuTargets *to)
 {
     unsigned first = first_channel(m) * DWORD_BYTES;
     VeuPageAccess a = veu_page_access(t, access, span_bytes(m),
@@ -266,8 +268,8 @@ VEU_AVX2 bool find_in_pages(VeuThread *t, const VeuMessage *m,
     veu_page_buffer_open(&a, g->view.base + first, g->view.bytes - first, &b);
     b.map = veu_mem_find_map(t->mem, g->view.base, g->view.bytes, a.needs);
     b.map_first = first;
-    return veu_pages_place_offsets(&b, g->offset, in, lanes, to) &&
-           veu_page_buffer_note(t, &b, bits, lanes, to);
+    return veu_pages_place_offsets(&b, g->offset, g->in, lanes, to) &&
+           veu_page_buffer_note(t, &b, g->bits, lanes, to);
 }
 
 /*
@@ -275,23 +277,22 @@ VEU_AVX2 bool find_in_pages(VeuThread *t, const VeuMessage *m,
  * written. Returns false if a lane's page is not known.
  */
 VEU_AVX2 bool page_lanes(VeuThread *t, const VeuMessage *m,
-                         enum veu_access access, const Groups *g,
-                         unsigned lanes, VeuTargets *to, uint32_t *bits)
+                         enum veu_access access, Groups *g, unsigned lanes,
+                         VeuTargets *to)
 {
     unsigned first = first_channel(m);
     unsigned last = last_channel(m);
     __m256i some = _mm256_setzero_si256();
-    __m256i in[2];
 
-    *bits = 0;
+    g->bits = 0;
     for (unsigned i = 0; i < lanes / 8; i++) {
-        in[i] = channel_inside(g, i, last);
+        g->in[i] = channel_inside(g, i, last);
         some = _mm256_or_si256(
-            some, _mm256_xor_si256(in[i], channel_inside(g, i, first)));
-        *bits |= veu_bits_of(in[i]) << (i * 8);
+            some, _mm256_xor_si256(g->in[i], channel_inside(g, i, first)));
+        g->bits |= veu_bits_of(g->in[i]) << (i * 8);
     }
     return _mm256_testz_si256(some, some) &&
-           find_in_pages(t, m, access, g, in, *bits, lanes, to);
+           find_in_pages(t, m, access, g, lanes, to);
 }
 
 /* --- Lanes with one channel, in a row ------------------------------------- */
@@ -447,14 +448,13 @@ VEU_AVX2 uint32_t bytes_of(const VeuMessage *m, uint32_t bits)
            DWORD_BYTES;
 }
 
-VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
+VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, Groups *g,
                            unsigned lanes, uint32_t *moved_bytes)
 {
     uint8_t *registers[MAX_CHANNELS];
-    uint32_t bits;
     VeuTargets from;
 
-    if (!page_lanes(t, m, VEU_ACCESS_READ, g, lanes, &from, &bits)) {
+    if (!page_lanes(t, m, VEU_ACCESS_READ, g, lanes, &from)) {
         return gather_one(t, m, moved_bytes);
     }
     if (are_owords(m, lanes, &from)) {
@@ -468,7 +468,7 @@ VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, const Groups *g,
                              t->active, lanes, 0);
         }
     }
-    *moved_bytes += bytes_of(m, bits);
+    *moved_bytes += bytes_of(m, g->bits);
     return true;
 }
 
@@ -476,7 +476,6 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             uint32_t *moved_bytes)
 {
     uint64_t first;
-    uint32_t bits;
     VeuTargets from;
     Groups g;
 
@@ -495,10 +494,10 @@ VEU_AVX2 bool gather_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!g.view.host) {
         return gather_pages(t, m, &g, lanes, moved_bytes);
     }
-    if (has_all_channels(m) && target_lanes(m, &g, lanes, &from, &bits) &&
+    if (has_all_channels(m) && target_lanes(m, &g, lanes, &from) &&
         are_owords(m, lanes, &from)) {
         load_owords(t, m, &g, lanes, &from);
-        *moved_bytes += bytes_of(m, bits);
+        *moved_bytes += bytes_of(m, g.bits);
     } else {
         gather_channels(t, m, &g, lanes, moved_bytes);
     }
@@ -542,7 +541,6 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
                              uint32_t *moved_bytes)
 {
     uint64_t first;
-    uint32_t bits;
     VeuTargets to;
     Groups g;
 
@@ -559,16 +557,15 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!open_groups(t, m, lanes, &g)) {
         return scatter_one(t, m, moved_bytes);
     }
-    if (!(g.view.host ?
-              target_lanes(m, &g, lanes, &to, &bits) :
-              page_lanes(t, m, VEU_ACCESS_WRITE, &g, lanes, &to, &bits))) {
+    if (!(g.view.host ? target_lanes(m, &g, lanes, &to) :
+                        page_lanes(t, m, VEU_ACCESS_WRITE, &g, lanes, &to))) {
         return scatter_one(t, m, moved_bytes);
     }
     if (g.view.host) {
-        veu_targets_note_view(t, &g.view, bits, lanes, &to);
+        veu_targets_note_view(t, &g.view, g.bits, lanes, &to);
     }
     store_targets(t, m, lanes, &to);
-    *moved_bytes += bytes_of(m, bits);
+    *moved_bytes += bytes_of(m, g.bits);
     return true;
 }
 
