@@ -34,7 +34,7 @@ static void send_bytes(void *opaque, const char *bytes, size_t count)
 {
     VeuState *s = opaque;
 
-    qemu_chr_fe_write_all(&s->gdb_chardev, (const uint8_t *)bytes, count);
+    qemu_chr_fe_write_all(&s->gdb_chardev, (const uint8_t *)bytes, (int)count);
 }
 
 static void resume(void *opaque)

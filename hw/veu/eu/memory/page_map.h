@@ -53,7 +53,7 @@ typedef struct VeuPageMap {
 /* Returns true if a buffer is small enough for a map. */
 VEU_CLONED bool veu_page_map_fits(uint64_t base, uint64_t bytes)
 {
-    return bytes <= VEU_PAGE_MAP_PAGES * VEU_HOST_PAGE_BYTES -
+    return bytes <= (uint64_t)VEU_PAGE_MAP_PAGES * VEU_HOST_PAGE_BYTES -
                         base % VEU_HOST_PAGE_BYTES;
 }
 

@@ -38,7 +38,7 @@ VEU_AVX2 void veu_map_open(const VeuThread *t, const VeuPageMap *map,
                            VeuMapLanes *l)
 {
     l->map = map;
-    l->start = _mm256_set1_epi32(map->base % VEU_PAGE_BYTES);
+    l->start = _mm256_set1_epi32((int)(map->base % VEU_PAGE_BYTES));
     l->sink = _mm256_set1_epi32(map->count << VEU_PAGE_BITS);
     l->low_bits = _mm256_set1_epi32(element_bytes - 1);
     VEU_UNROLL

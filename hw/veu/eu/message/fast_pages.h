@@ -276,8 +276,8 @@ VEU_AVX2 bool veu_pages_place_in_map(const VeuPageBuffer *b,
                                      unsigned lanes, VeuTargets *to)
 {
     const VeuPageMap *map = b->map;
-    const __m256i start = _mm256_set1_epi32(map->base % VEU_PAGE_BYTES +
-                                            b->map_first);
+    const __m256i start = _mm256_set1_epi32(
+        (int)(map->base % VEU_PAGE_BYTES + b->map_first));
     const __m256i in_page = _mm256_set1_epi32(VEU_PAGE_BYTES - 1);
     _Alignas(32) uint32_t at[VEU_MAX_LANES], page[VEU_MAX_LANES];
     __m256i misfits = _mm256_setzero_si256();
