@@ -91,15 +91,29 @@ static inline bool has_named_surface(const VeuThread *t, const VeuMessage *m)
            t->surfaces->surface[index].type != VEU_SURFACE_NULL;
 }
 
+/* Not inlined: without a profile, veu_execute_fast() needs no stack. */
+static __attribute__((noinline)) bool measure_fast(VeuThread *t,
+                                                   const VeuMessage *m)
+{
+    VeuProfile *p = t->profile;
+
+    return p->message->plan.measure(t, m, &p->message->plan, &p->footprint) &&
+           m->fast(t, m);
+}
+
+static inline bool run_fast(VeuThread *t, const VeuMessage *m)
+{
+    return __builtin_expect(t->profile != NULL, 0) ? measure_fast(t, m) :
+                                                     m->fast(t, m);
+}
+
 /*
  * Executes a message that has a predicate, another surface than was guessed, or
- * no fast path, or that a profile measures. Not inlined: the copy that renaming
- * makes takes stack.
+ * no fast path. Not inlined: the copy that renaming makes takes stack.
  */
 static __attribute__((noinline)) bool execute_rare(VeuThread *t,
                                                    const VeuMessage *m)
 {
-    VeuProfile *p = t->profile;
     VeuMessage other;
 
     t->active = veu_active_lanes(t, m);
@@ -110,10 +124,7 @@ static __attribute__((noinline)) bool execute_rare(VeuThread *t,
         return false;
     }
     m = name_surface(t, m, &other);
-    return m &&
-           (!p ||
-            p->message->plan.measure(t, m, &p->message->plan, &p->footprint)) &&
-           m->fast(t, m);
+    return m && run_fast(t, m);
 }
 
 /* Each call is the last thing that a path does, so that none needs stack. */
@@ -122,11 +133,10 @@ bool veu_execute_fast(VeuThread *t, const VeuMessage *m)
     t->exec_mask = t->flow->running;
     t->moved_bytes = 0;
     t->more = 0;
-    if (__builtin_expect(m->predication.used || t->profile || !m->fast ||
-                             !has_named_surface(t, m),
-                         0)) {
+    if (__builtin_expect(
+            m->predication.used || !m->fast || !has_named_surface(t, m), 0)) {
         return execute_rare(t, m);
     }
     t->active = veu_active_lanes(t, m);
-    return !t->active || m->fast(t, m);
+    return !t->active || run_fast(t, m);
 }
