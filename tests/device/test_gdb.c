@@ -321,6 +321,52 @@ static void test_memory(const char *accel)
     debugged_free(&d);
 }
 
+/* Lets the kernel proceed to a watchpoint, which is then removed. */
+static void assert_watched(Debugged *d, char kind, const uint32_t *at,
+                           const char *name)
+{
+    uint64_t address = veu_port_device_address(at);
+    g_autofree char *set = g_strdup_printf("Z%c,%" PRIx64 ",4", kind, address);
+    g_autofree char *unset = g_strdup_printf("z%c,%" PRIx64 ",4", kind,
+                                             address);
+    g_autofree char *wanted = g_strdup_printf("T05%s:%" PRIx64 ";thread:", name,
+                                              address);
+    g_autofree char *reply = NULL;
+
+    assert_answer(d, set, "OK");
+    reply = ask(d, "c");
+    g_assert_true(g_str_has_prefix(reply, wanted));
+    assert_answer(d, unset, "OK");
+}
+
+/* Groups run one after the other, and each writes its sum once. */
+static void watch(const char *accel, const char *properties)
+{
+    Debugged d = debugged_new(accel, properties);
+
+    begin(&d);
+    assert_watched(&d, '3', (const uint32_t *)d.rig->arena + 1, "rwatch");
+    g_assert_cmpuint(sums(&d)[0], ==, 0);
+    assert_watched(&d, '2', &sums(&d)[0], "watch");
+    g_assert_cmpuint(sums(&d)[0], ==, KERNEL_WORK_LOCAL);
+    g_assert_cmpuint(sums(&d)[1], ==, 0);
+    assert_watched(&d, '4', &sums(&d)[1], "awatch");
+    g_assert_cmpuint(sums(&d)[1], ==, KERNEL_WORK_LOCAL);
+    put_packet(&d, "c");
+    assert_done(&d);
+    debugged_free(&d);
+}
+
+static void test_watchpoints(const char *accel)
+{
+    watch(accel, "");
+}
+
+static void test_watchpoints_with_workers(const char *accel)
+{
+    watch(accel, ",workers=3");
+}
+
 /* A program of messages is no program of instructions, but it stops. */
 static void test_endless_messages_are_interrupted(const char *accel)
 {
@@ -521,6 +567,8 @@ int main(int argc, char **argv)
     rig_test_add_both("gdb-stops-the-device", test_gdb_stops_the_device);
     rig_test_add("breakpoints", test_breakpoints);
     rig_test_add("breakpoints-with-workers", test_breakpoints_with_workers);
+    rig_test_add("watchpoints", test_watchpoints);
+    rig_test_add("watchpoints-with-workers", test_watchpoints_with_workers);
     rig_test_add("memory", test_memory);
     rig_test_add("endless-messages-are-interrupted",
                  test_endless_messages_are_interrupted);

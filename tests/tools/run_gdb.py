@@ -39,6 +39,23 @@ again:
 RUN = ["k.visaasm", "--simd", "8", "--set", "V32=2,2,2,2,2,2,2,2", "--memory",
        "0x1000:4096", "--surface", "base=0x1000,width=4096", "--set",
        "P1=0x5", "--gdb", "0"]
+# Eight lanes, 16 bytes apart, at 0x1000 and 0x1100.
+ACCESSES = b"""\
+.version 4.1
+.kernel "k"
+.decl V32 v_type=G type=ud num_elts=8 align=GRF
+.decl V33 v_type=G type=ud num_elts=16 align=GRF
+.decl T6 v_type=T num_elts=1
+.input V32 offset=0 size=32
+  movs (M1_NM, 1) T6(0) 0x0:ud
+  gather4_scaled.R (M1, 8) T6 0x0:ud V32.0 V33.0
+  scatter4_scaled.RB (M1, 8) T6 0x100:ud V32.0 V33.0
+  dword_atomic.add (M1, 8) T6 V32.0 V32.0 %null.0 V33.0
+  ret (M1, 1)
+"""
+ACCESS = ["k.visaasm", "--simd", "8", "--set",
+          "V32=0,16,32,48,64,80,96,112", "--memory", "0x1000:4096",
+          "--surface", "base=0x1000,width=4096", "--gdb", "0"]
 # All lanes remain in the loop.
 ENDLESS = SOURCE.replace(b"(P1) add", b"(!P1) add")
 LINES = ["--kernel", os.path.join(DATA, "skl-lines.zebin"), "vadd",
@@ -218,6 +235,83 @@ def test_a_fault_of_a_replay(tap, veu):
                  "as the captured launch left" in text, (reply, text))
 
 
+def run_watched(veu, packets, *args):
+    """The stops, as replies and offsets, and the output."""
+    target = Target(veu, *ACCESS, *args, source=ACCESSES)
+    gdb = Client(target)
+    for packet in packets:
+        assert gdb.ask(packet) == "OK", packet
+    stops = []
+    while (reply := gdb.ask("c")).startswith("T05"):
+        stops.append((reply, gdb.register(RIP)))
+    return stops, target.end()[1]
+
+
+def test_watchpoints(tap, veu):
+    veu.file("k.visaasm", ACCESSES)
+    _, gather, scatter, atomic, end = [
+        int(at, 16) for at in re.findall(
+            r"^thread 0 \+(\w+)", veu.run(*ACCESS[:-2], "--trace").err, re.M)]
+    for packets, stops in [
+            (["Z2,1010,4"], [("watch:1010", end)]),
+            (["Z3,1010,4"], [("rwatch:1010", scatter),
+                             ("rwatch:1010", end)]),
+            (["Z4,1010,4"], [("awatch:1010", scatter),
+                             ("awatch:1010", end)]),
+            (["Z2,1012,8"], [("watch:1012", end)]),
+            (["Z2,1013,1"], [("watch:1013", end)]),
+            (["Z2,1004,d"], [("watch:1010", end)]),
+            (["Z2,1014,c"], []),
+            (["Z3,1100,80"], []),
+            (["Z2,10ff,2"], [("watch:1100", atomic)]),
+            (["Z4,1108,1"], [("awatch:1108", atomic)]),
+            # Channel G is not written.
+            (["Z2,1104,4"], []),
+            (["Z2,0,ffffffffffffffff"], [("watch:1100", atomic),
+                                         ("watch:1000", end)]),
+            (["Z2,1010,4", "Z3,1010,4", "z2,1010,4", "z3,1010,8",
+              "z3,1014,4", "z4,1010,4"],
+             [("rwatch:1010", scatter), ("rwatch:1010", end)]),
+            (["Z2,1010,4", "Z2,1010,4", "z2,1010,4"], []),
+            # A breakpoint, where gdb is told of the watchpoint
+            (["Z2,1010,4", f"Z0,{end:x},1"], [("watch:1010", end)])]:
+        tap.equal(f"{packets}", run_watched(veu, packets)[0],
+                  [(f"T05{text};thread:1;", at) for text, at in stops])
+    stops, text = run_watched(veu, ["Z3,1010,4"], "--trace")
+    tap.true("--trace prints the lanes that stop it",
+             len(stops) == 2 and f"+{gather:#x} gather4" in text and
+             "1:0x1010->00000000" in text, (stops, text))
+    target = Target(veu, *[a.replace(":4096", ":320") for a in ACCESS],
+                    source=ACCESSES)
+    gdb = Client(target)
+    gdb.ask("Z2,1100,4")
+    tap.equal("a fault is reported first",
+              (gdb.ask("c"), gdb.register(RIP)), ("T0bthread:1;", scatter))
+    gdb.send("k")
+    target.end()
+
+
+def test_odd_watchpoints(tap, veu):
+    target = Target(veu)
+    gdb = Client(target)
+    for text, answer in [("Z2,fffffffffffffff0,10", "OK"),
+                         ("Z2,fffffffffffffff0,11", "E01"),
+                         ("Z2,2,ffffffffffffffff", "E01"),
+                         ("Z2,1000,0", "E01"), ("Z3,1000,", "E01"),
+                         ("Z4,1000", "E01"), ("Z4,1000,4,4", "E01"),
+                         ("Z3,-1,4", "E01"), ("Z5,1000,4", ""),
+                         ("Z2", ""), ("z4,1000,4", "OK"),
+                         ("z4,1000,", "E01")]:
+        tap.equal(f"{text!r}", gdb.ask(text), answer)
+    set_ones = [gdb.ask(f"Z2,{at:x},1") for at in range(64)]
+    tap.equal("there are 64 watchpoints", set_ones, 63 * ["OK"] + ["E01"])
+    tap.equal("... each of them once", gdb.ask("Z2,3e,1"), "OK")
+    tap.equal("... and a new one after one is removed",
+              (gdb.ask("z2,0,1"), gdb.ask("Z2,3f,1")), ("OK", "OK"))
+    gdb.send("k")
+    target.end()
+
+
 def test_interrupts(tap, veu):
     target = Target(veu, source=ENDLESS)
     gdb = Client(target)
@@ -285,7 +379,8 @@ def test_gdb(tap, veu):
         ["gdb", "-nx", "-batch", "-ex", f"target remote :{target.port}",
          "-ex", "info registers lanes", "-ex", "print $g0", "-ex", "stepi",
          "-ex", "stepi", "-ex", "print $g1", "-ex", "monitor where", "-ex",
-         "info threads", "-ex", "x/2xw 0x1000", "-ex", "continue"],
+         "info threads", "-ex", "x/2xw 0x1000", "-ex",
+         "watch *(int *)0x1190", "-ex", "continue", "-ex", "continue"],
         capture_output=True, text=True, check=False, timeout=60,
         env=dict(os.environ, LC_ALL="C", HOME=veu.folder))
     text = done.stdout + done.stderr
@@ -296,6 +391,7 @@ def test_gdb(tap, veu):
             ("threads", "Thread 1"),
             ("instructions", "cmp.ne (M1, 8) P1"),
             ("memory", "0x1000:\t0x00000000\t0x00000000"),
+            ("watchpoints", "Old value = 0\nNew value = 100\n"),
             ("the end", "exited normally")]:
         tap.true(f"gdb shows {name}", part in text, text)
     tap.equal("the run has ended", target.end()[0], 0)
@@ -304,5 +400,6 @@ def test_gdb(tap, veu):
 if __name__ == "__main__":
     raise SystemExit(main(test_packets, test_breaks_and_memory,
                           test_odd_packets, test_a_fault,
-                          test_a_fault_of_a_replay, test_interrupts,
+                          test_a_fault_of_a_replay, test_watchpoints,
+                          test_odd_watchpoints, test_interrupts,
                           test_lines, test_errors, test_gdb))

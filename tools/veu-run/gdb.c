@@ -298,6 +298,11 @@ void run_gdb_event(RunGdb *g, const VeuEvent *event)
     }
 }
 
+VeuObserver *run_gdb_observer(RunGdb *g, VeuObserver *next)
+{
+    return veu_gdb_observer(g->session, next);
+}
+
 /* --- The run -------------------------------------------------------------- */
 
 static VeuGdb *new_session(RunGdb *g, const VeuProgram *p)

@@ -196,6 +196,13 @@ static uint32_t events_of(const Run *run)
     return events;
 }
 
+static VeuObserver *observer_of(const Run *run)
+{
+    VeuObserver *trace = run->trace ? run_trace_observer(run->trace) : NULL;
+
+    return run->gdb ? run_gdb_observer(run->gdb, trace) : trace;
+}
+
 static void init_host(Run *run)
 {
     run->host = (VeuHost){
@@ -209,7 +216,7 @@ static void init_host(Run *run)
         .events = events_of(run),
         .awaited = &run->awaited,
         .profile = run->profile ? run_profile_open : NULL,
-        .observer = run->trace ? run_trace_observer(run->trace) : NULL,
+        .observer = observer_of(run),
     };
 }
 

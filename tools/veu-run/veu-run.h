@@ -510,6 +510,8 @@ void run_hex_json(Json *json, const char *key, const uint8_t *bytes,
 bool run_gdb_begin(Run *run);
 /* Lets gdb look before an instruction; @event: THREAD or INSTRUCTION. */
 void run_gdb_event(RunGdb *gdb, const VeuEvent *event);
+/* For gdb's watchpoints: shows lanes to @next, too, which may be NULL. */
+VeuObserver *run_gdb_observer(RunGdb *gdb, VeuObserver *next);
 /* Reports to gdb that the run has ended with an exit status. */
 void run_gdb_end(Run *run, unsigned status);
 /* Show the break of --break, and the registers of --registers. */

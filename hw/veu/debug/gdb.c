@@ -7,6 +7,7 @@
 #include <string.h>
 #include "hw/veu/debug/gdb.h"
 #include "hw/veu/debug/gdb_packet.h"
+#include "hw/veu/debug/gdb_watch.h"
 #include "hw/veu/eu/instruction/run.h"
 
 #define MAX_BREAKS 1000
@@ -22,7 +23,9 @@ struct VeuGdb {
     bool any_thread;     /* the one that gdb steps has ended, or is none */
     GArray *breaks;      /* of uint32_t, offsets */
     GArray *host_breaks; /* the same: veu_gdb_break() */
+    VeuGdbWatches watches;
     bool at_break;
+    bool at_watch; /* after an instruction that has hit one */
     unsigned signal;
     VeuGdbThread thread;
 };
@@ -35,6 +38,7 @@ VeuGdb *veu_gdb_new(const VeuGdbTarget *target)
     g->input = g_string_new(NULL);
     g->breaks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     g->host_breaks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    veu_gdb_watches_init(&g->watches);
     veu_gdb_thread_init(&g->thread);
     return g;
 }
@@ -44,6 +48,7 @@ void veu_gdb_free(VeuGdb *g)
     g_string_free(g->input, TRUE);
     g_array_unref(g->breaks);
     g_array_unref(g->host_breaks);
+    veu_gdb_watches_free(&g->watches);
     veu_gdb_thread_free(&g->thread);
     g_free(g);
 }
@@ -61,6 +66,12 @@ bool veu_gdb_is_interrupted(const VeuGdb *g)
 const VeuGdbThread *veu_gdb_thread(const VeuGdb *g)
 {
     return &g->thread;
+}
+
+VeuObserver *veu_gdb_observer(VeuGdb *g, VeuObserver *next)
+{
+    g->watches.next = next;
+    return &g->watches.observer;
 }
 
 /* --- Replies -------------------------------------------------------------- */
@@ -81,11 +92,18 @@ static void reply_hex(VeuGdb *g, const void *bytes, size_t count)
     g_string_free(out, TRUE);
 }
 
+/* At both, gdb finds the breakpoint by itself. */
+static char *stop_reason(const VeuGdb *g)
+{
+    return g->at_watch ? veu_gdb_watch_text(&g->watches) :
+                         g_strdup(g->at_break ? "swbreak:;" : "");
+}
+
 static void reply_stop(VeuGdb *g)
 {
+    g_autofree char *reason = stop_reason(g);
     g_autofree char *text = g_strdup_printf("T%02x%sthread:%" PRIx64 ";",
-                                            g->signal,
-                                            g->at_break ? "swbreak:;" : "",
+                                            g->signal, reason,
                                             g->thread.number + 1);
 
     reply(g, text);
@@ -140,7 +158,7 @@ static void write_memory(VeuGdb *g, const char *text)
                  "E0e");
 }
 
-/* --- Breakpoints ---------------------------------------------------------- */
+/* --- Breakpoints and watchpoints ------------------------------------------ */
 
 static int find_break(const GArray *breaks, uint32_t offset)
 {
@@ -183,27 +201,44 @@ void veu_gdb_clear(VeuGdb *g)
     g_array_set_size(g->host_breaks, 0);
 }
 
-/* "0,OFFSET,KIND"; hardware breakpoints are the same. */
-static void change_break(VeuGdb *g, const char *text, bool set)
+/* Returns false if it cannot be set. */
+static bool change_break(VeuGdb *g, uint64_t offset, bool set)
 {
-    uint64_t at, kind;
-    const char *rest;
-
-    if ((text[0] != '0' && text[0] != '1') || text[1] != ',') {
-        reply(g, ""); /* watchpoints are not supported */
-        return;
-    }
-    rest = veu_gdb_parse_range(text + 2, &at, &kind);
-    if (!rest || *rest || at > UINT32_MAX ||
-        !g->target.may_break(g->target.opaque, at) ||
-        (set && !add_break(g->breaks, at))) {
-        reply(g, "E01");
-        return;
+    if (offset > UINT32_MAX || !g->target.may_break(g->target.opaque, offset) ||
+        (set && !add_break(g->breaks, offset))) {
+        return false;
     }
     if (!set) {
-        remove_break(g->breaks, at);
+        remove_break(g->breaks, offset);
     }
-    reply(g, "OK");
+    return true;
+}
+
+static bool change_watch(VeuGdb *g, const VeuGdbWatch *watch, bool set)
+{
+    if (set) {
+        return veu_gdb_watch_add(&g->watches, watch);
+    }
+    veu_gdb_watch_remove(&g->watches, watch);
+    return true;
+}
+
+/* "TYPE,ADDRESS,BYTES"; hardware breakpoints are the same as others. */
+static void change_point(VeuGdb *g, const char *text, bool set)
+{
+    VeuGdbWatch watch = { .kind = text[0] };
+    const char *rest;
+    bool ok;
+
+    if (text[0] < '0' || text[0] > VEU_GDB_WATCH_ACCESS || text[1] != ',') {
+        reply(g, "");
+        return;
+    }
+    rest = veu_gdb_parse_range(text + 2, &watch.address, &watch.bytes);
+    ok = rest && !*rest &&
+         (text[0] < VEU_GDB_WATCH_WRITE ? change_break(g, watch.address, set) :
+                                          change_watch(g, &watch, set));
+    reply(g, ok ? "OK" : "E01");
 }
 
 /* --- Queries -------------------------------------------------------------- */
@@ -270,6 +305,8 @@ static void query(VeuGdb *g, const char *text)
 static void resume(VeuGdb *g, bool steps)
 {
     g->steps = steps;
+    g->at_break = false;
+    g->at_watch = false;
     g->any_thread = !g->thread.registers->len;
     g->stopped = false;
     g->target.resume(g->target.opaque);
@@ -313,7 +350,7 @@ static void perform(VeuGdb *g, const char *text)
         break;
     case 'Z':
     case 'z':
-        change_break(g, text + 1, text[0] == 'Z');
+        change_point(g, text + 1, text[0] == 'Z');
         break;
     case 'q':
         query(g, text);
@@ -398,7 +435,7 @@ static bool steps_thread(const VeuGdb *g, const VeuEvent *event)
 /* Before the instruction at @offset, which does not fault. */
 static bool must_stop(const VeuGdb *g, const VeuEvent *event, uint32_t offset)
 {
-    return g->at_break || !g->begun || g->interrupted ||
+    return g->at_break || g->at_watch || !g->begun || g->interrupted ||
            steps_thread(g, event) || find_break(g->host_breaks, offset) >= 0;
 }
 
@@ -419,6 +456,8 @@ bool veu_gdb_event(VeuGdb *g, const VeuEvent *event)
     if (g->stopped || g->leaves) {
         return false;
     }
+    g->at_watch = veu_gdb_watches_take(&g->watches) && !faulted &&
+                  event->kind == VEU_EVENT_INSTRUCTION;
     if (event->kind == VEU_EVENT_THREAD && event->value) {
         g->any_thread |= steps_thread(g, event);
         return false;
@@ -430,7 +469,7 @@ bool veu_gdb_event(VeuGdb *g, const VeuEvent *event)
     }
     if (faulted) {
         signal = VEU_GDB_SIGNAL_SEGV;
-    } else if (g->interrupted && !g->at_break) {
+    } else if (g->interrupted && !g->at_break && !g->at_watch) {
         signal = VEU_GDB_SIGNAL_INT;
     }
     veu_gdb_stop(g, signal, event->ring, event->thread, offset, event->eu);

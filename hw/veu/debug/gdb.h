@@ -69,6 +69,12 @@ bool veu_gdb_event(VeuGdb *gdb, const VeuEvent *event);
 void veu_gdb_stop(VeuGdb *gdb, unsigned signal, uint32_t ring, uint64_t thread,
                   uint32_t offset, const VeuThread *eu);
 
+/*
+ * What the host must observe lanes with, for watchpoints, in all launches of
+ * the session. @next: another observer, which sees them too, or NULL.
+ */
+VeuObserver *veu_gdb_observer(VeuGdb *gdb, VeuObserver *next);
+
 /* Reports a stop to gdb, unless it asks for the first one itself. */
 void veu_gdb_report(VeuGdb *gdb);
 

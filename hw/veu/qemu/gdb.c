@@ -134,6 +134,7 @@ void veu_gdb_server_pass(VeuState *s, const VeuEvent *e)
 
 static void end_session(VeuState *s)
 {
+    s->host.observer = NULL;
     g_clear_pointer(&s->gdb->session, veu_gdb_free);
     s->gdb_is_attached = false;
     veu_engine_halt(s, false);
@@ -160,6 +161,7 @@ static void begin_session(VeuState *s)
 
     g_clear_pointer(&s->gdb->session, veu_gdb_free);
     s->gdb->session = veu_gdb_new(&target);
+    s->host.observer = veu_gdb_observer(s->gdb->session, NULL);
     s->gdb_is_attached = true;
     veu_host_update_events(s);
     stop_now(s, VEU_GDB_SIGNAL_TRAP);
