@@ -13,6 +13,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 
 from runner import main
 
@@ -235,6 +236,21 @@ def test_a_fault_of_a_replay(tap, veu):
                  "as the captured launch left" in text, (reply, text))
 
 
+def test_delays(tap, veu):
+    """The system waits before it sends a reply, or confirms one, if it may."""
+    target = Target(veu)
+    gdb = Client(target)
+    times = []
+    for _ in range(60):
+        begin = time.monotonic()
+        gdb.ask("?")
+        times.append(time.monotonic() - begin)
+    gdb.send("k")
+    target.end()
+    median = sorted(times[20:])[20]
+    tap.true("a reply comes at once", median < 0.03, median)
+
+
 def run_watched(veu, packets, *args):
     """The stops, as replies and offsets, and the output."""
     target = Target(veu, *ACCESS, *args, source=ACCESSES)
@@ -400,6 +416,7 @@ def test_gdb(tap, veu):
 if __name__ == "__main__":
     raise SystemExit(main(test_packets, test_breaks_and_memory,
                           test_odd_packets, test_a_fault,
-                          test_a_fault_of_a_replay, test_watchpoints,
-                          test_odd_watchpoints, test_interrupts,
-                          test_lines, test_errors, test_gdb))
+                          test_a_fault_of_a_replay, test_delays,
+                          test_watchpoints, test_odd_watchpoints,
+                          test_interrupts, test_lines, test_errors,
+                          test_gdb))

@@ -10,6 +10,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -70,10 +71,15 @@ static void receive(RunGdb *g, int flags)
     }
 }
 
+/*
+ * Without TCP_NODELAY, a reply waits until the system of gdb has confirmed that
+ * the acknowledgement before it has arrived, which takes 40 ms.
+ */
 static int await_gdb(int listener)
 {
     struct sockaddr_in address;
     socklen_t bytes = sizeof(address);
+    int fd, one = 1;
 
     if (listen(listener, 1) ||
         getsockname(listener, (struct sockaddr *)&address, &bytes)) {
@@ -81,7 +87,11 @@ static int await_gdb(int listener)
     }
     g_printerr("veu-run: waiting for gdb: target remote :%u\n",
                ntohs(address.sin_port));
-    return accept(listener, NULL, NULL);
+    fd = accept(listener, NULL, NULL);
+    if (fd >= 0) {
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+    }
+    return fd;
 }
 
 /*
