@@ -404,7 +404,7 @@ VEU_AVX2 bool veu_page_buffer_note(VeuThread *t, const VeuPageBuffer *b,
     }
     if (!veu_mem_has_written(t->mem, (uint8_t *)(uintptr_t)map->low,
                              map->end - map->low)) {
-        return false;
+        return veu_pages_note(t, b->access.needs, bits, lanes, to);
     }
     veu_targets_note(t, &t->mem->written, bits, lanes, to);
     return true;
