@@ -31,8 +31,6 @@ bool veu_device_access(VeuDevice *d, uint32_t number, uint64_t address,
     veu_device_begin_use(d, context);
     ok = access_memory(mem, address, data, bytes, access);
     veu_device_end_use(d);
-    veu_mem_forget_misses(mem);
-    veu_mem_forget(mem);
-    d->host->flush(d->host);
+    veu_ring_flush(&d->ring[number]);
     return ok;
 }

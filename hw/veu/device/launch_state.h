@@ -94,8 +94,8 @@ typedef struct VeuSlice {
     uint8_t *area;
     uint32_t r0[8];
     /*
-     * KERNEL: where the inputs are, until the next flush. local_ids is NULL if
-     * that is not known, or if they are not each in one extent.
+     * KERNEL: where the inputs are, until the next flush. If local_ids is NULL,
+     * both have to be looked up.
      */
     const uint8_t *local_ids;
     const uint8_t *cross_thread;

@@ -94,6 +94,7 @@ static inline uint32_t veu_slice_kernel_lanes(const VeuSlice *s)
 
 /* The lanes with which its EU thread began, as kept from its payload. */
 uint32_t veu_slice_started_lanes(const VeuSlice *slice);
+
 /*
  * Executes the next instruction and reports it. Returns false if the slice
  * stops there, or if the host has halted it before.

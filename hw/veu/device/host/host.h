@@ -140,9 +140,10 @@ struct VeuHost {
      */
     const unsigned *awaited;
     /*
-     * A debugger stops EU threads: set with *awaited in an event THREAD or
-     * INSTRUCTION, it lets no further instruction run in this step. No step may
-     * begin while it is set.
+     * A debugger stops EU threads: set with *awaited in an event INSTRUCTION,
+     * or THREAD if the host wants both, it lets no further instruction run in
+     * this step. Programs of messages are not stopped. No step may begin while
+     * it is set.
      */
     bool halted;
     /*

@@ -61,8 +61,9 @@ static const VeuHandlerStep *end_of(const VeuThread *t)
 }
 
 /*
- * The number of groups that wait past the last step, where no handler exists: a
- * hostile stream can place lanes there. They are the first ones.
+ * The number of groups that wait past the last step, where no handler exists:
+ * the last instruction may end fewer lanes than run, and a hostile stream can
+ * place lanes there. They are the first ones.
  */
 static uint32_t groups_past_end(const VeuThread *t)
 {
