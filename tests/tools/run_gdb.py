@@ -134,6 +134,9 @@ def test_packets(tap, veu):
     tap.equal("registers of the description",
               re.findall(r'<reg name="([pag]\d+)" bitsize="(\d+)"', xml),
               [("p1", "32"), ("g0", "256"), ("g1", "256")])
+    tap.equal("nothing is past its end",
+              [gdb.ask(f"qXfer:features:read:target.xml:{len(xml) + n:x},10")
+               for n in (-1, 0)], ["l", "E01"])
     tap.equal("it stops before the first instruction", gdb.ask("?"),
               "T05thread:1;")
     tap.equal("threads", (gdb.ask("qfThreadInfo"), gdb.ask("qsThreadInfo"),
