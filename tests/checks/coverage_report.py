@@ -47,8 +47,8 @@ def report(files, show_missed):
         counts = [file['summary'][kind][key] for kind in ('lines', 'branches')
                   for key in ('covered', 'count')]
         row(name, counts[:2], counts[2:])
-        if show_missed:
-            print(*('    ' + text for text in missed(file)), sep='\n')
+        for text in missed(file) if show_missed else []:
+            print('    ' + text)
         for folder in (os.path.dirname(name), 'hw/veu'):
             sums[folder] = [a + b for a, b in zip(sums[folder], counts)]
     total = sums.pop('hw/veu')

@@ -7,7 +7,11 @@
  * to a buffer of its driver, in the middle of the device's work. A guest may
  * place that buffer in the registers of the device, or in configuration space.
  */
+#include <inttypes.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 #include "tests/device/resets.h"
 #include "tests/device/slot.h"
 #include "tests/device/virtio_iommu.h"
@@ -171,6 +175,31 @@ static void check_unplug_by_write(const char *accel, const char *arguments)
     assert_gone(r);
 }
 
+/* gdb reads an address that is not mapped. */
+static void test_unplug_by_gdb(const char *accel)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    g_autofree char *dir = g_dir_make_tmp("veu-gdb-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(dir, "gdb", NULL);
+    g_autofree char *arguments = g_strdup_printf(
+        PLAIN ",gdb=gdb -chardev socket,id=gdb,path=%s,server=on,wait=off",
+        path);
+    g_autoptr(Rig) r = new_rig(accel, arguments);
+    g_autofree char *packet = g_strdup_printf("$m%" PRIx64 ",8#00",
+                                              let_go_by_miss(r));
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    strncpy(address.sun_path, path, sizeof(address.sun_path) - 1);
+    g_assert_cmpint(connect(fd, (struct sockaddr *)&address, sizeof(address)),
+                    ==, 0);
+    g_assert_cmpint(send(fd, packet, strlen(packet), MSG_NOSIGNAL), ==,
+                    strlen(packet));
+    assert_gone(r);
+    close(fd);
+    unlink(path);
+    rmdir(dir);
+}
+
 static void test_unplug(const char *accel)
 {
     check_unplug(accel, PLAIN);
@@ -201,6 +230,7 @@ int main(int argc, char **argv)
     rig_test_add_both("reset", test_reset);
     rig_test_add("deterministic-reset", test_deterministic_reset);
     rig_test_add_both("unplug", test_unplug);
+    rig_test_add("unplug-by-gdb", test_unplug_by_gdb);
     rig_test_add("deterministic-unplug", test_deterministic_unplug);
     rig_test_add_both("unplug-by-write", test_unplug_by_write);
     rig_test_add("deterministic-unplug-by-write",

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <inttypes.h>
 #include <string.h>
 #include "hw/veu/debug/gdb.h"
 #include "hw/veu/debug/gdb_packet.h"
@@ -102,9 +101,8 @@ static char *stop_reason(const VeuGdb *g)
 static void reply_stop(VeuGdb *g)
 {
     g_autofree char *reason = stop_reason(g);
-    g_autofree char *text = g_strdup_printf("T%02x%sthread:%" PRIx64 ";",
-                                            g->signal, reason,
-                                            g->thread.number + 1);
+    g_autofree char *text = g_strdup_printf("T%02x%sthread:1;", g->signal,
+                                            reason);
 
     reply(g, text);
 }
@@ -128,10 +126,12 @@ static void read_memory(VeuGdb *g, const char *text)
     g_autofree uint8_t *data = NULL;
 
     text = veu_gdb_parse_range(text, &address, &bytes);
-    if (!text || *text || !bytes || bytes > VEU_GDB_MEMORY_BYTES) {
+    if (!text || *text || !bytes) {
         reply(g, "E01");
         return;
     }
+    /* gdb asks for the rest afterwards. */
+    bytes = MIN(bytes, VEU_GDB_MEMORY_BYTES);
     data = g_malloc(bytes);
     if (g->target.access(g->target.opaque, g->thread.ring, address, data, bytes,
                          VEU_ACCESS_READ)) {
@@ -275,9 +275,6 @@ static void reply_description(VeuGdb *g, const char *text)
 static void query(VeuGdb *g, const char *text)
 {
     static const char description[] = "qXfer:features:read:target.xml:";
-    g_autofree char *thread = g_strdup_printf("%" PRIx64, g->thread.number + 1);
-    g_autofree char *first = g_strconcat("m", thread, NULL);
-    g_autofree char *current = g_strconcat("QC", thread, NULL);
 
     if (g_str_has_prefix(text, "qSupported")) {
         g_autofree char *supported =
@@ -290,11 +287,11 @@ static void query(VeuGdb *g, const char *text)
     } else if (g_str_has_prefix(text, "qRcmd,")) {
         monitor(g, text + strlen("qRcmd,"));
     } else if (!strcmp(text, "qfThreadInfo")) {
-        reply(g, first);
+        reply(g, "m1");
     } else if (!strcmp(text, "qsThreadInfo")) {
         reply(g, "l");
     } else if (!strcmp(text, "qC")) {
-        reply(g, current);
+        reply(g, "QC1");
     } else {
         reply(g, strcmp(text, "qAttached") ? "" : "1");
     }
@@ -423,6 +420,11 @@ void veu_gdb_report(VeuGdb *g)
 
 void veu_gdb_forget(VeuGdb *g)
 {
+    g->signal = VEU_GDB_SIGNAL_TRAP;
+    g->at_break = false;
+    g->at_watch = false;
+    g->thread.number = 0;
+    g->thread.offset = 0;
     veu_gdb_thread_copy(&g->thread, NULL);
 }
 

@@ -43,10 +43,11 @@ char *veu_gdb_packet_take(GString *input)
 
 bool veu_gdb_packet_take_interrupt(GString *input)
 {
-    size_t pluses = strspn(input->str, "+");
-    bool interrupts = pluses < input->len && input->str[pluses] == CTRL_C;
+    const char *packet = memchr(input->str, '$', input->len);
+    size_t between = packet ? (size_t)(packet - input->str) : input->len;
+    bool interrupts = memchr(input->str, CTRL_C, between);
 
-    g_string_erase(input, 0, pluses + interrupts);
+    g_string_erase(input, 0, between);
     return interrupts;
 }
 

@@ -6,8 +6,8 @@
  * The main loop serves gdb, in pauses of the engine, so that a session is never
  * used by two threads. An EU thread that must stop ends its batch before the
  * next instruction, and no batch begins until gdb continues. The launch waits
- * as in any pause, so a guest CPU, a reset, unplug and migration proceed; a
- * reset ends the stop. Neither the property nor a session migrates.
+ * as in any pause, so a guest CPU, a reset, unplug and migration proceed.
+ * Neither the property nor a session migrates.
  */
 #include "qemu/osdep.h"
 #include "hw/veu/debug/gdb.h"
@@ -26,6 +26,7 @@ typedef struct VeuGdbServer {
     bool is_reported;
     bool is_busy;   /* a packet is being performed */
     bool is_closed; /* meanwhile, the connection was */
+    bool is_gone;   /* meanwhile, the device was unplugged */
 } VeuGdbServer;
 
 /* --- Calls of the session ------------------------------------------------- */
@@ -47,7 +48,8 @@ static bool access_memory(void *opaque, uint32_t ring, uint64_t address,
 {
     VeuState *s = opaque;
 
-    return veu_device_access(s->device, ring, address, data, bytes, access);
+    return !s->gdb->is_gone &&
+           veu_device_access(s->device, ring, address, data, bytes, access);
 }
 
 /* A guest loads other programs at any time. */
@@ -108,12 +110,6 @@ static void stop_now(VeuState *s, unsigned signal)
     veu_gdb_report(f.session);
 }
 
-static void forget_thread(VeuState *s)
-{
-    veu_engine_halt(s, false);
-    veu_gdb_forget(s->gdb->session);
-}
-
 void veu_gdb_server_pass(VeuState *s, const VeuEvent *e)
 {
     VeuGdb *session = s->gdb->session;
@@ -122,7 +118,7 @@ void veu_gdb_server_pass(VeuState *s, const VeuEvent *e)
                      e->kind == VEU_EVENT_INSTRUCTION;
 
     if (session && is_reset) {
-        forget_thread(s);
+        veu_gdb_forget(session);
     } else if (session && is_thread && veu_gdb_event(session, e)) {
         veu_engine_halt(s, true);
         s->gdb->is_reported = false;
@@ -167,21 +163,35 @@ static void begin_session(VeuState *s)
     stop_now(s, VEU_GDB_SIGNAL_TRAP);
 }
 
-/* Writing to a chardev may close it. */
+/*
+ * Writing to a chardev may close it, and a vIOMMU that reports an access to the
+ * guest may unplug the device.
+ */
 static void enter(VeuState *s)
 {
+    object_ref(OBJECT(s));
     veu_engine_enter(s);
     s->gdb->is_busy = true;
 }
 
 static void leave(VeuState *s, bool is_alive)
 {
-    s->gdb->is_busy = false;
-    if (!is_alive || s->gdb->is_closed) {
+    VeuGdbServer *server = s->gdb;
+
+    if (!is_alive && !server->is_closed && !server->is_gone) {
+        qemu_chr_fe_disconnect(&s->gdb_chardev);
+    }
+    if (!is_alive || server->is_closed || server->is_gone) {
         end_session(s);
     }
-    s->gdb->is_closed = false;
+    server->is_busy = false;
+    server->is_closed = false;
+    if (server->is_gone) {
+        s->gdb = NULL;
+        g_free(server);
+    }
     veu_engine_leave(s);
+    object_unref(OBJECT(s));
 }
 
 static int can_receive(void *opaque)
@@ -214,10 +224,11 @@ static void connection_changed(void *opaque, QEMUChrEvent event)
         s->gdb->is_closed = true;
     } else if (event == CHR_EVENT_OPENED || event == CHR_EVENT_CLOSED) {
         enter(s);
+        s->gdb->is_closed = event == CHR_EVENT_CLOSED;
         if (event == CHR_EVENT_OPENED) {
             begin_session(s);
         }
-        leave(s, event == CHR_EVENT_OPENED);
+        leave(s, true);
     }
 }
 
@@ -256,6 +267,10 @@ void veu_gdb_server_stop(VeuState *s)
     qemu_chr_fe_set_handlers(&s->gdb_chardev, NULL, NULL, NULL, NULL, NULL,
                              NULL, true);
     qemu_bh_delete(server->stopped);
+    if (server->is_busy) {
+        server->is_gone = true; /* leave() ends it */
+        return;
+    }
     veu_engine_pause(&s->engine);
     if (server->session) {
         veu_gdb_exit(server->session, 0);
