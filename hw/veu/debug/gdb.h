@@ -6,9 +6,9 @@
  * gdb knows no such machine: to it, the target is an x86-64 whose $rip is the
  * offset of the next instruction in the code. The registers of the EU thread
  * have names of their own (gdb_registers.c). gdb sees one thread, which is the
- * EU thread that stopped last, as a copy, so that neither a reset nor the end of
- * the launch matters to it. It has always the same number: gdb expects a thread
- * that it steps to stop next, and aborts if that has ended.
+ * EU thread that stopped last, as a copy, so that neither a reset nor the end
+ * of the launch matters to it. It has always the same number: gdb expects a
+ * thread that it steps to stop next, and aborts if that has ended.
  *
  * A session is either stopped, and gdb talks, or it runs, and gdb waits. The
  * host passes it gdb's bytes and the events THREAD and INSTRUCTION; calls of
