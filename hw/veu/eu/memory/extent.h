@@ -64,10 +64,9 @@ VEU_CLONED VeuPageMap *veu_mem_find_map(VeuMem *mem, uint64_t base,
     uint64_t hash = base >> 12 ^ base >> 16 ^ base >> 20;
     VeuPageMap *map = &mem->maps[is_write][hash % VEU_PAGE_MAPS];
 
-    return veu_page_map_use(map, mem->host_pages, base, bytes, needs) ||
-                   veu_page_map_make(map, mem->host_pages, base, bytes, needs) ?
+    return veu_page_map_use(map, mem->host_pages, base, bytes, needs) ?
                map :
-               NULL;
+               veu_mem_make_map(mem, map, base, bytes, needs);
 }
 
 /*

@@ -261,6 +261,13 @@ bool veu_mem_look_map_dirty(VeuMem *mem, VeuPageMap *map)
     return map->dirty == map->count;
 }
 
+VeuPageMap *veu_mem_make_map(VeuMem *mem, VeuPageMap *map, uint64_t base,
+                             uint64_t bytes, uint64_t needs)
+{
+    return veu_page_map_make(map, mem->host_pages, base, bytes, needs) ? map :
+                                                                         NULL;
+}
+
 void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
                          uint64_t bytes)
 {

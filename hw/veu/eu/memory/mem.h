@@ -196,6 +196,10 @@ const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
 uint8_t *veu_mem_look_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
                          uint64_t needs);
 
+/* Like veu_mem_find_map() if @map, the place of the map, has none of it. */
+VeuPageMap *veu_mem_make_map(VeuMem *mem, VeuPageMap *map, uint64_t base,
+                             uint64_t bytes, uint64_t needs);
+
 /*
  * Like veu_mem_map_is_dirty() if that is not known: finds the dirty bytes of
  * the map's pages, if possible, and reads them.
