@@ -6,6 +6,20 @@
 #include "tests/lib/all_paths.h"
 #include "tests/lib/eu_fixture.h"
 
+const AllPathsPage all_paths_pages[] = {
+    { "program", DEV_PROGRAM, VEU_ACCESS_READ, VEU_FAULT_PROGRAM_MEMORY },
+    { "surface-table", DEV_SURFACES, VEU_ACCESS_READ, VEU_FAULT_SURFACE_TABLE },
+    { "payload", DEV_PAYLOAD, VEU_ACCESS_READ, VEU_FAULT_PAYLOAD_MEMORY },
+    { "result", DEV_RESULT, VEU_ACCESS_WRITE, VEU_FAULT_RESULT_MEMORY },
+    { "svm", SVM_PAGE, VEU_ACCESS_READ, VEU_FAULT_ADDRESS },
+    { "surface", GATHER_PAGE, VEU_ACCESS_READ, VEU_FAULT_ADDRESS },
+    { "surface-write", SCATTER_PAGE, VEU_ACCESS_WRITE, VEU_FAULT_ADDRESS },
+    { "typed-surface", TYPED_PAGE, VEU_ACCESS_WRITE, VEU_FAULT_ADDRESS },
+    { "stateless", STATELESS_PAGE, VEU_ACCESS_READ, VEU_FAULT_ADDRESS },
+    { "fence", DEV_FENCE, VEU_ACCESS_WRITE, VEU_FAULT_COMMAND_MEMORY },
+    { "timestamp", TIME_PAGE, VEU_ACCESS_WRITE, VEU_FAULT_COMMAND_MEMORY },
+};
+
 /* Registers of the program. */
 enum {
     V_ADDRESSES = 32,

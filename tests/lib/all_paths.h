@@ -20,6 +20,17 @@
 #define TYPED_PAGE     (DEV_DATA + 0x1000)
 #define TIME_PAGE      (DEV_DATA + 0x2000)
 
+/* A page that the run accesses, and the fault of the first access to it. */
+typedef struct AllPathsPage {
+    const char *name;
+    uint64_t page;
+    enum veu_access access;
+    uint16_t code; /* VEU_FAULT_... */
+} AllPathsPage;
+
+#define ALL_PATHS_PAGES 11
+extern const AllPathsPage all_paths_pages[ALL_PATHS_PAGES];
+
 /* Stores the program and its surfaces. */
 void all_paths_program(Dev *d, uint64_t offset);
 

@@ -97,6 +97,13 @@ static inline void unmap(TestTables *t, uint64_t address)
     test_memory_put64(t->memory, test_tables_entry(t, address, 1), 0);
 }
 
+static inline void unmap_all(TestTables *t)
+{
+    for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4096) {
+        unmap(t, VA(a));
+    }
+}
+
 /* A ring whose COPY waits for the response to request 0. */
 static inline Dev *make_waiting_copy(TestTables *t)
 {

@@ -94,4 +94,22 @@ static inline void push_copy(Dev *d, uint64_t from, uint64_t to, uint32_t bytes)
     dev_run(d);
 }
 
+/* Enables ring 1 with one slot. */
+static inline void enable_ring1(Dev *d)
+{
+    const uint32_t ring1 = VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE;
+
+    dev_write(d, ring1 + VEU_REG_RING_BASE, DEV_DATA, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SHARED, DEV_DATA + 0x1000, 8);
+    dev_write(d, ring1 + VEU_REG_RING_SLOTS, 1, 4);
+    dev_write(d, ring1 + VEU_REG_RING_CONTROL, VEU_RING_ENABLE, 4);
+}
+
+static inline void run_ring1(Dev *d, const struct veu_command_copy *copy)
+{
+    test_memory_put(&d->host.memory, DEV_DATA, copy, sizeof(*copy));
+    test_memory_put32(&d->host.memory, DEV_DATA + 0x1000, 1);
+    veu_ring_step(d->device, 1, 100);
+}
+
 #endif

@@ -6,6 +6,7 @@
  */
 #include "hw/veu/device/model.h"
 #include "requests.h"
+#include "svm_launches.h"
 #include "tests/lib/state_bytes.h"
 
 /* ---- records ---- */
@@ -38,21 +39,8 @@ static void test_a_record_names_its_thread(void)
 {
     TestTables t;
     g_autoptr(Dev) d = make_asking(&t);
-    TestMessage m = eu_message(TEST_SVM_SCATTER);
-    struct veu_command_dispatch c;
+    struct veu_command_dispatch c = scatter(d, 3);
 
-    d->program.header.register_bytes = 128;
-    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
-    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
-    m.address.id = 32;
-    m.data.id = 33;
-    test_program_add(&d->program, &m);
-    c = dev_dispatch(d);
-    c.launch.code_address = VA(DEV_PROGRAM);
-    c.launch.payload_address = VA(DEV_PAYLOAD);
-    c.launch.payload_bytes = 64 + 128;
-    c.launch.payload_stride = 256;
-    c.launch.groups = 3;
     c.launch.threads = 2;
     for (unsigned thread = 0; thread < 6; thread++) {
         uint64_t at = DEV_PAYLOAD + thread * 256;
@@ -104,16 +92,9 @@ static void check_launch(bool payload)
 {
     TestTables t;
     g_autoptr(Dev) d = make_asking(&t);
-    TestMessage m = eu_message(TEST_SVM_GATHER);
-    struct veu_command_dispatch c;
+    struct veu_command_dispatch c = svm_dispatch(d, eu_message(TEST_SVM_GATHER),
+                                                 1);
 
-    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
-    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
-    m.address.id = 32;
-    m.data.id = 33;
-    test_program_add(&d->program, &m);
-    c = dev_dispatch(d);
-    c.launch.code_address = VA(DEV_PROGRAM);
     c.launch.payload_address = payload ? FAR + 4096 - 64 : VA(DEV_PAYLOAD);
     c.launch.payload_bytes = 128;
     c.launch.result_address = FAR + 4096 - 32;

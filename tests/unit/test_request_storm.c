@@ -9,6 +9,7 @@
  */
 #include "hw/veu/device/model.h"
 #include "requests.h"
+#include "svm_launches.h"
 
 #define ROUNDS  200
 #define GROUPS  (1 << 16)
@@ -20,24 +21,11 @@
 /* Starts a huge number of groups, each of which stores to four pages. */
 static void start_groups(Dev *d)
 {
-    TestMessage m = eu_message(TEST_SVM_SCATTER);
-    struct veu_command_dispatch c;
+    struct veu_command_dispatch c = scatter(d, GROUPS);
 
-    test_program_variable(&d->program, 0, 8, VEU_TYPE_UQ);
-    test_program_variable(&d->program, 64, 8, VEU_TYPE_UD);
-    d->program.header.register_bytes = 128;
-    m.address.id = 32;
-    m.data.id = 33;
-    test_program_add(&d->program, &m);
-    c = dev_dispatch(d);
-    c.launch.code_address = VA(DEV_PROGRAM);
-    c.launch.payload_address = VA(DEV_PAYLOAD);
-    c.launch.payload_bytes = 64 + 128;
-    c.launch.groups = GROUPS;
-    test_memory_put32(&d->host.memory, DEV_PAYLOAD, UINT32_MAX);
+    c.launch.payload_stride = 0;
     for (unsigned lane = 0; lane < 8; lane++) {
-        test_memory_put64(&d->host.memory, DEV_PAYLOAD + 64 + lane * 8,
-                          VA(TARGET) + lane % 4 * 4096 + lane * 4);
+        put_lane(d, 0, lane, VA(TARGET) + lane % 4 * 4096 + lane * 4);
     }
     DEV_PUSH(d, c);
 }

@@ -1,0 +1,518 @@
+/*
+ * veu unit tests: recoverable faults of launches: which of their groups wait,
+ * what they ask for, and how it is shown.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "requests.h"
+#include "svm_launches.h"
+#include "hw/veu/device/host/inspect.h"
+#include "tests/lib/kernel_builder.h"
+#include "tests/lib/state_bytes.h"
+
+/* No lane of a message is performed before all of its pages are present. */
+static void test_a_message_asks_for_all_of_its_lanes(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane % 4 * 4096 + lane * 4);
+    }
+    for (unsigned i = 1; i < 4; i++) {
+        unmap(&t, VA(TARGET) + i * 4096);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        g_assert_cmphex(record(d, i).address, ==, VA(TARGET) + (i + 1) * 4096);
+        g_assert_cmpuint(record(d, i).group, ==, 0);
+        g_assert_cmpuint(record(d, i).thread, ==, 0);
+    }
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0);
+    serve(d, &t);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + lane % 4 * 4096 + lane * 4),
+                        ==, 0x100 + lane);
+    }
+}
+
+/* A waiting group does not keep others from running, and 8 can wait at once. */
+static void test_other_groups_continue(void)
+{
+    enum {
+        GROUPS = 12
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, GROUPS);
+
+    for (unsigned group = 0; group < GROUPS; group++) {
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, group, lane, VA(TARGET) + group * 4096 + lane * 4);
+        }
+        if (group < 7) {
+            unmap(&t, VA(TARGET) + group * 4096);
+        }
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 7);
+    for (unsigned group = 7; group < GROUPS; group++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + group * 4096),
+                        ==, 0x100 * (group + 1));
+    }
+    g_assert_cmpuint(serve(d, &t), ==, 7);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+    for (unsigned group = 0; group < GROUPS; group++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          TARGET + group * 4096),
+                        ==, 0x100 * (group + 1));
+    }
+}
+
+/* A refused message faults as it would without requests. */
+static void test_a_refused_message(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane % 2 * 4096 + lane * 4);
+    }
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(dev_record(d, 0).lanes, ==, 0xaa);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
+}
+
+/* Misses of messages and of payloads are faults as well. */
+static void test_a_launch_whose_queue_is_outside_of_ram(void)
+{
+    for (unsigned payload = 0; payload < 2; payload++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+        struct veu_command_dispatch c = scatter(d, 1);
+
+        put_lane(d, 0, 0, VA(TARGET));
+        context_write(d, VEU_REG_CONTEXT_QUEUE, DEV_HOLE, 8);
+        unmap(&t, payload ? VA(DEV_PAYLOAD) : VA(TARGET));
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        for (unsigned i = 0; i < 100; i++) {
+            dev_step(d, 1);
+        }
+        dev_assert_fault(d, 1,
+                         payload ? VEU_FAULT_PAYLOAD_MEMORY : VEU_FAULT_ADDRESS,
+                         VEU_WALK_NOT_VALID | 1 << 8);
+    }
+}
+
+/* A launch that consists of one piece also waits for its payload. */
+static void test_a_launch_of_one_message_waits(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane * 4);
+    }
+    unmap(&t, VA(DEV_PAYLOAD));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
+}
+
+/* The payload is in the very last page; the next page would be the first. */
+static void test_a_payload_at_the_end_of_the_address_space(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    c.launch.payload_address = -UINT64_C(4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_PAYLOAD_MEMORY);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+}
+
+/* A piece is charged and counted once, however often it has asked. */
+static void test_what_has_asked_costs_once(void)
+{
+    static const struct {
+        uint32_t budget;
+        uint32_t fault;
+    } cases[] = { { 3, VEU_FAULT_NONE }, { 2, VEU_FAULT_BUDGET } };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+        struct veu_command_dispatch c = scatter(d, 1);
+
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, 0, lane, VA(TARGET) + lane * 4096);
+        }
+        unmap_all(&t);
+        c.launch.result_address = VA(DEV_RESULT);
+        c.launch.result_bytes = 32;
+        dev_ring_set(d, VEU_REG_RING_BUDGET, cases[i].budget);
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        for (unsigned step = 0; step < 20; step++) {
+            dev_run(d);
+            serve(d, &t);
+        }
+        g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                         cases[i].fault);
+        dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+        g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_MESSAGES, 8), ==, 1);
+        g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_LANES, 8), ==, 8);
+        g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_BYTES, 8), ==, 32);
+    }
+}
+
+/* More messages than one piece decodes, and a surface table that is refused. */
+static void test_a_refused_surface_table(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 64;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
+    m.surface = 6;
+    m.address.id = 32;
+    m.data.id = 33;
+    m.channels = 1;
+    for (unsigned i = 0; i < 200; i++) {
+        test_program_add(&d->program, &m);
+    }
+    dev_buffer(d, 0, VA(GATHER_PAGE), 32);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    unmap(&t, VA(DEV_SURFACES));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_TABLE,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+}
+
+/* A block that crosses a page asks for both of its pages. */
+static void test_a_block_asks_for_all_of_its_pages(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_SVM_BLOCK_ST);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 32, VEU_TYPE_UD);
+    m.offset = (TestScalar){ .tag = TEST_CLASS_IMMEDIATE,
+                             .type = VEU_TYPE_UQ,
+                             .value = VA(TARGET) + 4096 - 64 };
+    m.data.id = 32;
+    m.size = 3; /* 8 owords */
+    test_program_add(&d->program, &m);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    unmap(&t, VA(TARGET));
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmphex(record(d, 0).id, ==, record(d, 1).id);
+    g_assert_cmphex(record(d, 0).address, ==, VA(TARGET));
+    g_assert_cmphex(record(d, 1).address, ==, VA(TARGET) + 4096);
+}
+
+/* Each row of a media block is in a page of its own. */
+static void test_a_media_block_asks_for_all_of_its_rows(void)
+{
+    const struct veu_surface surface = {
+        .base = VA(TARGET),
+        .format = VEU_FORMAT_R8_UNORM,
+        .type = VEU_SURFACE_2D,
+        .width = 64,
+        .height = 3,
+        .pitch = 4096,
+        .levels = 1,
+    };
+    TestMessage m = eu_message(TEST_MEDIA_ST);
+    struct veu_command_dispatch c;
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 32, VEU_TYPE_UD);
+    m.surface = 6;
+    m.data.id = 32;
+    m.width = 4;
+    m.height = 3;
+    m.offset = test_immediate(0);
+    m.y = test_immediate(0);
+    test_program_add(&d->program, &m);
+    dev_surface(d, 0, &surface);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    for (unsigned row = 0; row < 3; row++) {
+        unmap(&t, VA(TARGET) + row * 4096);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+}
+
+/* Maps what each record asks for and nothing else, in addition to the rest. */
+static void serve_to_the_letter(Dev *d, TestTables *t)
+{
+    static const uint64_t bits[] = {
+        [VEU_ACCESS_READ] = READ, [VEU_ACCESS_WRITE] = WRITE
+    };
+
+    while (queue_head(d) != queue_tail(d)) {
+        struct veu_request r = record(d, queue_head(d));
+        uint64_t old = test_memory_get64(t->memory,
+                                         test_tables_entry(t, r.address, 1));
+
+        set_head(d, queue_head(d) + 1);
+        test_tables_map(t, r.address, r.address - BASE + DEV_RAM,
+                        (old & (READ | WRITE)) | VALID | bits[r.access]);
+        respond(d, r.id, 0);
+    }
+}
+
+/* An atomic asks for what it lacks: docs/spec.md, DEV-3.11. */
+static void test_an_atomic_asks_for_both_permissions(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = increments(d);
+
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    for (unsigned i = 0; i < 8; i++) {
+        dev_run(d);
+        serve_to_the_letter(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 2);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA), ==, 1);
+}
+
+/* ---- requests, for users ---- */
+
+/* The groups that a ring reports, and their ids. */
+typedef struct Told {
+    VeuInspector inspector; /* first */
+    GString *text;
+} Told;
+
+static void told_group(VeuInspector *v, const char *name)
+{
+    g_string_append_printf(((Told *)v)->text, " %s", name);
+}
+
+static void told_end(VeuInspector *v)
+{
+}
+
+static void told_number(VeuInspector *v, const char *name, uint64_t value)
+{
+    if (!strcmp(name, "id")) {
+        g_string_append_printf(((Told *)v)->text, "=%u", (unsigned)value);
+    }
+}
+
+static void told_text(VeuInspector *v, const char *name, const char *value)
+{
+}
+
+static void assert_told(Dev *d, const char *expected)
+{
+    Told told = { { told_group, told_end, told_number, told_number, told_text },
+                  g_string_new(NULL) };
+
+    veu_inspect_ring(d->device, 0, &told.inspector);
+    g_assert_cmpstr(told.text->str, ==, expected);
+    g_string_free(told.text, true);
+}
+
+static void test_open_requests_can_be_inspected(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 3);
+
+    for (unsigned group = 0; group < 3; group++) {
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, group, lane, VA(TARGET) + group * 4096 + lane * 4);
+        }
+        if (group != 1) {
+            unmap(&t, VA(TARGET) + group * 4096);
+        }
+    }
+    unmap(&t, VA(DEV_PROGRAM));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    assert_told(d, " command request=0");
+    serve(d, &t);
+    dev_run(d);
+    assert_told(d, " command request-0=1 request-2=2");
+    serve(d, &t);
+    dev_run(d);
+    assert_told(d, "");
+}
+
+/* ---- KERNEL: groups in flight wait ---- */
+
+/* A driver that refuses is not asked again for the same piece. */
+static void test_a_refused_message_of_a_kernel(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    c.code_address = VA(c.code_address);
+    c.local_id_address = VA(c.local_id_address);
+    c.cross_thread_address = VA(c.cross_thread_address);
+    c.stateless_base = VA(c.stateless_base);
+    c.threads = 1;
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NOT_VALID | 1 << 8);
+}
+
+#define GRID_GROUPS 12
+
+/*
+ * No page is mapped; the ring moves to another device at each @moves-th step.
+ */
+static void check_kernel(unsigned moves)
+{
+    TestTables t;
+    Dev *d = make_asking(&t);
+    Code code = kernel_sums(2);
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 3, 2, 2 });
+
+    unmap_all(&t);
+    c.code_address = VA(c.code_address);
+    c.local_id_address = VA(c.local_id_address);
+    c.cross_thread_address = VA(c.cross_thread_address);
+    c.stateless_base = VA(c.stateless_base);
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    c.groups_in_flight = 5;
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    for (unsigned i = 0; i < 3000; i++) {
+        dev_step(d, 20);
+        if (moves && i % moves == 0) {
+            Dev *to = dev_destination(d);
+
+            state_move(d->device, to->device);
+            dev_free(d);
+            d = to;
+            t.memory = &d->host.memory;
+        }
+        serve(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 3);
+    g_assert_cmpuint(queue_tail(d), >, 0);
+    for (unsigned n = 0; n < GRID_GROUPS * KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                         ==, kernel_sum(2, n % KERNEL_ITEMS));
+    }
+    dev_free(d);
+}
+
+static void test_groups_of_a_kernel_wait(void)
+{
+    check_kernel(0);
+}
+
+static void test_groups_of_a_kernel_move(void)
+{
+    check_kernel(7);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+#define TEST(name) g_test_add_func("/request_launches/" #name, test_##name)
+    TEST(an_atomic_asks_for_both_permissions);
+    TEST(a_message_asks_for_all_of_its_lanes);
+    TEST(other_groups_continue);
+    TEST(a_refused_message);
+    TEST(a_launch_whose_queue_is_outside_of_ram);
+    TEST(a_refused_message_of_a_kernel);
+    TEST(a_launch_of_one_message_waits);
+    TEST(a_payload_at_the_end_of_the_address_space);
+    TEST(what_has_asked_costs_once);
+    TEST(a_refused_surface_table);
+    TEST(a_block_asks_for_all_of_its_pages);
+    TEST(a_media_block_asks_for_all_of_its_rows);
+    TEST(open_requests_can_be_inspected);
+    TEST(groups_of_a_kernel_wait);
+    TEST(groups_of_a_kernel_move);
+#undef TEST
+    return g_test_run();
+}
