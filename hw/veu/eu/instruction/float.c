@@ -9,6 +9,17 @@
 
 typedef unsigned __int128 Wide;
 
+/*
+ * A number before its significand is cut to 64 bits: an exact product, or a
+ * sum.
+ */
+typedef struct Exact {
+    Wide sig;
+    int32_t exponent;
+    bool negative;
+    bool sticky;
+} Exact;
+
 /* The highest 1 of a normalized significand is this bit. */
 #define TOP 124
 
@@ -71,12 +82,29 @@ VeuFloat veu_float_zero(bool negative)
     return (VeuFloat){ .negative = negative };
 }
 
+/* Keeps the highest 64 bits, and whether those below are 0. */
+static inline VeuFloat cut(const Exact *a)
+{
+    int32_t length = bit_length(a->sig);
+    int32_t shift = length > 64 ? length - 64 : 0;
+    uint64_t sig = a->sig >> shift;
+
+    return (VeuFloat){
+        .sig = sig,
+        .exponent = a->exponent + shift,
+        .negative = a->negative,
+        .sticky = a->sticky || (Wide)sig << shift != a->sig,
+    };
+}
+
 VeuFloat veu_float_of_integer(__int128 value)
 {
-    return (VeuFloat){
+    Exact a = {
         .negative = value < 0,
         .sig = value < 0 ? -(Wide)value : (Wide)value,
     };
+
+    return cut(&a);
 }
 
 VeuFloat veu_float_neg(VeuFloat a)
@@ -134,10 +162,11 @@ static bool rounds_up(VeuRounding rounding, bool negative, bool odd, int half,
 }
 
 /* Returns the number in units of 2^@quantum, rounded. */
-static Wide round_to(const VeuFloat *a, int32_t quantum, VeuRounding rounding)
+static inline uint64_t round_to(const VeuFloat *a, int32_t quantum,
+                                VeuRounding rounding)
 {
     int32_t shift = quantum - a->exponent;
-    Wide kept, rest, middle;
+    uint64_t kept, rest, middle;
     int half;
 
     if (shift <= 0) {
@@ -146,14 +175,15 @@ static Wide round_to(const VeuFloat *a, int32_t quantum, VeuRounding rounding)
          */
         return a->sig << -shift;
     }
-    if (shift > 127) {
+    if (shift > 64) {
         bool exact = a->sig == 0 && !a->sticky;
 
         return rounds_up(rounding, a->negative, false, -1, exact);
     }
-    kept = a->sig >> shift;
-    rest = a->sig - (kept << shift);
-    middle = (Wide)1 << (shift - 1);
+    /* In two steps, since a shift by 64 is undefined. */
+    kept = a->sig >> (shift - 1) >> 1;
+    rest = a->sig - (kept << (shift - 1) << 1);
+    middle = UINT64_C(1) << (shift - 1);
     half = rest > middle || (rest == middle && a->sticky) ? 1 :
            rest == middle                                 ? 0 :
                                                             -1;
@@ -213,8 +243,14 @@ uint64_t veu_float_pack(uint8_t type, VeuFloat a, VeuFloatMode mode)
     return bits | (uint64_t)a.negative << sign_bit;
 }
 
+/* The number is finite and not 0. */
+static bool is_ordinary(const VeuFloat *a)
+{
+    return a->class == VEU_FLOAT_FINITE && a->sig != 0;
+}
+
 /* Shifts the significand until its highest 1 is bit TOP; @a is not zero. */
-static void normalize(VeuFloat *a)
+static void normalize(Exact *a)
 {
     int shift = TOP + 1 - (int)bit_length(a->sig);
 
@@ -228,7 +264,7 @@ static void normalize(VeuFloat *a)
 }
 
 /* Changes @a to the larger exponent @exponent. */
-static void align(VeuFloat *a, int32_t exponent)
+static void align(Exact *a, int32_t exponent)
 {
     int32_t shift = exponent - a->exponent;
 
@@ -242,66 +278,88 @@ static void align(VeuFloat *a, int32_t exponent)
     a->exponent = exponent;
 }
 
-static bool is_below(const VeuFloat *a, const VeuFloat *b)
+static bool is_below(const Exact *a, const Exact *b)
 {
-    return a->sig < b->sig;
+    return a->exponent < b->exponent ||
+           (a->exponent == b->exponent && a->sig < b->sig);
+}
+
+/*
+ * Adds two normalized numbers, of which @b has the smaller magnitude; at most
+ * one of them has sticky bits.
+ */
+static VeuFloat add_smaller(Exact *a, Exact *b, VeuRounding rounding)
+{
+    align(b, a->exponent);
+    if (a->negative == b->negative) {
+        a->sig += b->sig;
+    } else {
+        /* a - (b + below) is a - b - 1 plus (1 - below). */
+        a->sig -= b->sig + b->sticky;
+    }
+    a->sticky |= b->sticky;
+    return a->sig == 0 && !a->sticky ?
+               veu_float_zero(rounding == VEU_ROUND_DOWN) :
+               cut(a);
 }
 
 /* Adds two numbers that are not 0; at most one of them has sticky bits. */
-static VeuFloat add_finite(VeuFloat a, VeuFloat b, VeuRounding rounding)
+static inline VeuFloat add_exact(Exact a, Exact b, VeuRounding rounding)
 {
-    VeuFloat sum;
-
     normalize(&a);
     normalize(&b);
-    if (a.exponent < b.exponent ||
-        (a.exponent == b.exponent && is_below(&a, &b))) {
-        VeuFloat other = a;
+    return is_below(&a, &b) ? add_smaller(&b, &a, rounding) :
+                              add_smaller(&a, &b, rounding);
+}
 
-        a = b;
-        b = other;
+static Exact exact_of(const VeuFloat *a)
+{
+    return (Exact){ a->sig, a->exponent, a->negative, a->sticky };
+}
+
+/* The product of two numbers that are exact. */
+static Exact product_of(const VeuFloat *a, const VeuFloat *b)
+{
+    return (Exact){
+        .negative = a->negative != b->negative,
+        .exponent = a->exponent + b->exponent,
+        .sig = (Wide)a->sig * b->sig,
+    };
+}
+
+/* Adds two numbers of which one is 0, or not finite. */
+static VeuFloat add_special(const VeuFloat *a, const VeuFloat *b,
+                            VeuRounding rounding)
+{
+    if (a->class == VEU_FLOAT_NAN || b->class == VEU_FLOAT_NAN ||
+        (a->class == VEU_FLOAT_INFINITE && b->class == VEU_FLOAT_INFINITE &&
+         a->negative != b->negative)) {
+        return veu_float_nan();
     }
-    align(&b, a.exponent);
-    sum = a;
-    if (a.negative == b.negative) {
-        sum.sig += b.sig;
-    } else {
-        /* a - (b + below) is a - b - 1 plus (1 - below). */
-        sum.sig -= b.sig + b.sticky;
+    if (a->class == VEU_FLOAT_INFINITE || b->class == VEU_FLOAT_INFINITE) {
+        return a->class == VEU_FLOAT_INFINITE ? *a : *b;
     }
-    sum.sticky |= b.sticky;
-    if (veu_float_is_zero(&sum)) {
-        return veu_float_zero(rounding == VEU_ROUND_DOWN);
+    if (veu_float_is_zero(a) && veu_float_is_zero(b)) {
+        return veu_float_zero(a->negative == b->negative ?
+                                  a->negative :
+                                  rounding == VEU_ROUND_DOWN);
     }
-    return sum;
+    return veu_float_is_zero(a) ? *b : *a;
 }
 
 VeuFloat veu_float_add(VeuFloat a, VeuFloat b, VeuRounding rounding)
 {
-    if (a.class == VEU_FLOAT_NAN || b.class == VEU_FLOAT_NAN ||
-        (a.class == VEU_FLOAT_INFINITE && b.class == VEU_FLOAT_INFINITE &&
-         a.negative != b.negative)) {
-        return veu_float_nan();
-    }
-    if (a.class == VEU_FLOAT_INFINITE || b.class == VEU_FLOAT_INFINITE) {
-        return a.class == VEU_FLOAT_INFINITE ? a : b;
-    }
-    if (veu_float_is_zero(&a) && veu_float_is_zero(&b)) {
-        return veu_float_zero(
-            a.negative == b.negative ? a.negative : rounding == VEU_ROUND_DOWN);
-    }
-    if (veu_float_is_zero(&a) || veu_float_is_zero(&b)) {
-        return veu_float_is_zero(&a) ? b : a;
-    }
-    return add_finite(a, b, rounding);
+    return is_ordinary(&a) && is_ordinary(&b) ?
+               add_exact(exact_of(&a), exact_of(&b), rounding) :
+               add_special(&a, &b, rounding);
 }
 
-/* Significands of sources have at most 64 bits: the product is exact. */
 VeuFloat veu_float_mul(VeuFloat a, VeuFloat b)
 {
     bool negative = a.negative != b.negative;
     bool infinite = a.class == VEU_FLOAT_INFINITE ||
                     b.class == VEU_FLOAT_INFINITE;
+    Exact product;
 
     if (a.class == VEU_FLOAT_NAN || b.class == VEU_FLOAT_NAN ||
         (infinite && (veu_float_is_zero(&a) || veu_float_is_zero(&b)))) {
@@ -310,16 +368,24 @@ VeuFloat veu_float_mul(VeuFloat a, VeuFloat b)
     if (infinite) {
         return veu_float_infinity(negative);
     }
-    return (VeuFloat){
-        .negative = negative,
-        .exponent = a.exponent + b.exponent,
-        .sig = a.sig * b.sig,
-    };
+    product = product_of(&a, &b);
+    return cut(&product);
 }
 
 VeuFloat veu_float_mad(VeuFloat a, VeuFloat b, VeuFloat c, VeuRounding rounding)
 {
-    return veu_float_add(veu_float_mul(a, b), c, rounding);
+    return is_ordinary(&a) && is_ordinary(&b) && is_ordinary(&c) ?
+               add_exact(product_of(&a, &b), exact_of(&c), rounding) :
+               veu_float_add(veu_float_mul(a, b), c, rounding);
+}
+
+/* Shifts the significand until its highest 1 is bit 63; @a is not zero. */
+static void to_top(VeuFloat *a)
+{
+    int shift = __builtin_clzll(a->sig);
+
+    a->sig <<= shift;
+    a->exponent -= shift;
 }
 
 VeuFloat veu_float_div(VeuFloat a, VeuFloat b)
@@ -329,7 +395,6 @@ VeuFloat veu_float_div(VeuFloat a, VeuFloat b)
     bool both_infinite = a.class == VEU_FLOAT_INFINITE &&
                          b.class == VEU_FLOAT_INFINITE;
     Wide dividend;
-    uint64_t divisor;
 
     if (a.class == VEU_FLOAT_NAN || b.class == VEU_FLOAT_NAN || zero_by_zero ||
         both_infinite) {
@@ -341,17 +406,15 @@ VeuFloat veu_float_div(VeuFloat a, VeuFloat b)
     if (b.class == VEU_FLOAT_INFINITE || veu_float_is_zero(&a)) {
         return veu_float_zero(negative);
     }
-    normalize(&a);
-    normalize(&b);
-    /* 125 bits by 61: the quotient has 64 or 65. */
-    dividend = a.sig;
-    divisor = b.sig >> 64;
-    a.sticky |= (uint64_t)b.sig != 0;
+    to_top(&a);
+    to_top(&b);
+    /* 127 bits by 64: the quotient has 63 or 64. */
+    dividend = (Wide)a.sig << 63;
     return (VeuFloat){
         .negative = negative,
-        .exponent = a.exponent - b.exponent - 64,
-        .sticky = dividend % divisor != 0 || a.sticky,
-        .sig = dividend / divisor,
+        .exponent = a.exponent - b.exponent - 63,
+        .sticky = dividend % b.sig != 0 || a.sticky || b.sticky,
+        .sig = dividend / b.sig,
     };
 }
 
@@ -374,7 +437,7 @@ static uint64_t root(Wide value)
 
 VeuFloat veu_float_sqrt(VeuFloat a)
 {
-    Wide result;
+    Wide square, result;
 
     if (a.class == VEU_FLOAT_NAN || veu_float_is_zero(&a)) {
         return a;
@@ -385,17 +448,14 @@ VeuFloat veu_float_sqrt(VeuFloat a)
     if (a.class == VEU_FLOAT_INFINITE) {
         return a;
     }
-    normalize(&a);
-    a.sig <<= 2;
-    a.exponent -= 2;
-    if (a.exponent & 1) {
-        a.sig <<= 1;
-        a.exponent--;
-    }
-    result = root(a.sig);
+    to_top(&a);
+    /* 127 or 128 bits, with an even exponent: the root has 64. */
+    square = (Wide)a.sig << (a.exponent & 1 ? 63 : 64);
+    a.exponent -= a.exponent & 1 ? 63 : 64;
+    result = root(square);
     return (VeuFloat){
         .exponent = a.exponent / 2,
-        .sticky = a.sticky || result * result != a.sig,
+        .sticky = a.sticky || result * result != square,
         .sig = result,
     };
 }
@@ -434,9 +494,9 @@ __int128 veu_float_to_integer(VeuFloat a, VeuRounding rounding, __int128 least,
     if (a.class == VEU_FLOAT_NAN) {
         return 0;
     }
-    /* A number past 2^65 is outside every integer type. */
+    /* A number past 2^64 is outside every integer type. */
     if (a.class == VEU_FLOAT_INFINITE ||
-        (a.sig && a.exponent + (int32_t)bit_length(a.sig) > 65)) {
+        (a.sig && a.exponent + (int32_t)bit_length(a.sig) > 64)) {
         return a.negative ? least : most;
     }
     value = round_to(&a, 0, rounding);

@@ -5,9 +5,10 @@
  *
  * All arithmetic of programs is done with integers. So every host gives the
  * same bits, whatever its compiler fuses or reorders, and however its CPU is
- * set to round or to trap. An operation takes unpacked numbers and produces an
- * exact number of 128 bits, with one more bit for all that is below them. That
- * number is rounded once, to the type of the destination.
+ * set to round or to trap. An operation takes unpacked numbers and produces a
+ * number of 64 bits, with one more bit for all that is below them. That number
+ * is rounded once, to the type of the destination: its result has the bits of
+ * the exact number, since no type has more than 53.
  *
  * Every NaN that an operation produces is the positive quiet NaN.
  */
@@ -32,13 +33,18 @@ typedef enum VeuFloatClass {
     VEU_FLOAT_NAN,
 } VeuFloatClass;
 
-/* The number is +-(sig + below) * 2^exponent, where 0 <= below < 1. */
+/*
+ * The number is +-(sig + below) * 2^exponent, where 0 <= below < 1. Calls pass
+ * and return a structure of 16 bytes in registers. A larger one would be copied
+ * through memory with loads that wait for the stores of its fields.
+ */
 typedef struct VeuFloat {
-    VeuFloatClass class;
-    bool negative;
-    bool sticky; /* below is not 0; sig then has at least 64 significant bits */
+    uint64_t sig;
     int32_t exponent;
-    unsigned __int128 sig;
+    uint8_t class; /* VeuFloatClass */
+    bool negative;
+    /* below is not 0; sig then has more bits than the type it is rounded to */
+    bool sticky;
 } VeuFloat;
 
 /* How floats are read and written: by %cr0, or by the rule of a function. */
@@ -67,7 +73,10 @@ VeuFloat veu_float_infinity(bool negative);
 VeuFloat veu_float_zero(bool negative);
 VeuFloat veu_float_of_integer(__int128 value);
 
-/* The result is exact, or has sticky set: packing rounds it correctly. */
+/*
+ * The result is exact, or has sticky set: packing rounds it correctly. The
+ * product in veu_float_mad() is exact.
+ */
 VeuFloat veu_float_add(VeuFloat a, VeuFloat b, VeuRounding rounding);
 VeuFloat veu_float_mul(VeuFloat a, VeuFloat b);
 VeuFloat veu_float_mad(VeuFloat a, VeuFloat b, VeuFloat c,

@@ -36,18 +36,18 @@ static unsigned bit_length(Wide value)
 }
 
 /* A result that is not exact. */
-static VeuFloat inexact(Wide sig, int32_t exponent)
+static VeuFloat inexact(uint64_t sig, int32_t exponent)
 {
     return (VeuFloat){ .sig = sig, .exponent = exponent, .sticky = true };
 }
 
-/* Shifts the highest 1 to bit 63; the number is not 0. */
-static uint64_t top_bits(const VeuFloat *a, int32_t *exponent)
+/* Shifts the highest 1 to bit 63; @sig is not 0. */
+static uint64_t top_bits(Wide sig, int32_t *exponent)
 {
-    int32_t shift = (int32_t)bit_length(a->sig) - 64;
+    int32_t shift = (int32_t)bit_length(sig) - 64;
 
-    *exponent = a->exponent + shift;
-    return shift > 0 ? a->sig >> shift : a->sig << -shift;
+    *exponent += shift;
+    return shift > 0 ? sig >> shift : sig << -shift;
 }
 
 /*
@@ -76,43 +76,44 @@ static VeuFloat exp_fixed(__int128 x)
     return inexact(exp_series(high(fraction, LN2_64)), whole - 62);
 }
 
-/* The number with 64 fractional bits, rounded down; it is below 2^12. */
-static __int128 to_fixed(const VeuFloat *x)
+/*
+ * @sig * 2^@exponent with 64 fractional bits, rounded down; it is below 2^12.
+ */
+static __int128 to_fixed(Wide sig, int32_t exponent)
 {
-    int32_t shift = x->exponent + 64;
-    __int128 value;
+    int32_t shift = exponent + 64;
 
-    if (shift >= 0) {
-        value = x->sig << shift;
-    } else {
-        value = shift < -127 ? 0 : x->sig >> -shift;
+    return shift >= 0 ? sig << shift : shift < -127 ? 0 : sig >> -shift;
+}
+
+/* 2^(+-@sig * 2^@exponent) */
+static VeuFloat exp_finite(bool negative, Wide sig, int32_t exponent)
+{
+    __int128 fixed;
+
+    if (sig == 0) {
+        return veu_float_of_integer(1);
     }
-    return x->negative ? -value : value;
+    if (exponent + (int32_t)bit_length(sig) > 12) {
+        return inexact(ONE62, negative ? -EXP_LIMIT : EXP_LIMIT);
+    }
+    fixed = to_fixed(sig, exponent);
+    if (fixed == 0) {
+        /* One plus a little, or one minus a little. */
+        return inexact(negative ? ONE62 - 1 : ONE62, -62);
+    }
+    return exp_fixed(negative ? -fixed : fixed);
 }
 
 VeuFloat veu_math_exp(VeuFloat x)
 {
-    int32_t exponent = x.exponent + (int32_t)bit_length(x.sig);
-    __int128 fixed;
-
     if (x.class == VEU_FLOAT_NAN) {
         return x;
     }
     if (x.class == VEU_FLOAT_INFINITE) {
         return x.negative ? veu_float_zero(false) : x;
     }
-    if (veu_float_is_zero(&x)) {
-        return veu_float_of_integer(1);
-    }
-    if (exponent > 12) {
-        return inexact(ONE62, x.negative ? -EXP_LIMIT : EXP_LIMIT);
-    }
-    fixed = to_fixed(&x);
-    if (fixed == 0) {
-        /* One plus a little, or one minus a little. */
-        return inexact(x.negative ? ONE62 - 1 : ONE62, -62);
-    }
-    return exp_fixed(fixed);
+    return exp_finite(x.negative, x.sig, x.exponent);
 }
 
 /*
@@ -122,8 +123,9 @@ VeuFloat veu_math_exp(VeuFloat x)
  */
 static __int128 log_fixed(const VeuFloat *x)
 {
-    int32_t exponent;
-    uint64_t m = top_bits(x, &exponent); /* in [1, 2), 63 fractional bits */
+    int32_t exponent = x->exponent;
+    /* in [1, 2), 63 fractional bits */
+    uint64_t m = top_bits(x->sig, &exponent);
     Wide one = (Wide)1 << 63;
     Wide difference, s, square;
     uint64_t sum = 0;
@@ -152,7 +154,7 @@ static VeuFloat of_fixed62(__int128 value)
 {
     VeuFloat a = veu_float_of_integer(value);
 
-    a.exponent = -62;
+    a.exponent -= 62;
     /* Only powers of 2 have exact logarithms. */
     a.sticky = (Wide)value << 66 != 0;
     return a;
@@ -190,7 +192,7 @@ static VeuFloat pow_limit(VeuFloat x, VeuFloat y)
 
 VeuFloat veu_math_pow(VeuFloat x, VeuFloat y)
 {
-    VeuFloat product;
+    __int128 log;
 
     x.negative = false;
     if (x.class == VEU_FLOAT_NAN || y.class == VEU_FLOAT_NAN) {
@@ -200,9 +202,10 @@ VeuFloat veu_math_pow(VeuFloat x, VeuFloat y)
         veu_float_is_zero(&x) || veu_float_is_zero(&y)) {
         return pow_limit(x, y);
     }
-    product = veu_float_of_integer(log_fixed(&x));
-    product.exponent = -62;
-    return veu_math_exp(veu_float_mul(product, y));
+    /* The logarithm has at most 73 bits, and a number of type F has 24. */
+    log = log_fixed(&x);
+    return exp_finite((log < 0) != y.negative,
+                      (Wide)(log < 0 ? -log : log) * y.sig, y.exponent - 62);
 }
 
 /* 2 / pi: the 320 bits after the point. */
@@ -261,9 +264,8 @@ static uint64_t scaled(uint64_t value, int32_t scale)
 /* The sine or cosine of an angle between -pi / 4 and pi / 4, not 0. */
 static VeuFloat sin_cos(bool cosine, Wide part, bool negative)
 {
-    int32_t exponent = 0;
-    VeuFloat fixed = { .sig = part, .exponent = -124 };
-    uint64_t top = top_bits(&fixed, &exponent);
+    int32_t exponent = -124;
+    uint64_t top = top_bits(part, &exponent);
     uint64_t angle = high(top, HALF_PI_63);
     int32_t scale = exponent + 1; /* the angle is angle * 2^scale */
     uint64_t small = scaled(angle, scale + 64);
@@ -273,7 +275,7 @@ static VeuFloat sin_cos(bool cosine, Wide part, bool negative)
     if (cosine) {
         return inexact(series(square, 0), -62);
     }
-    result = inexact((Wide)angle * series(square, 1), scale - 62);
+    result = inexact(high(angle, series(square, 1)), scale + 2);
     result.negative = negative;
     return result;
 }
@@ -316,8 +318,7 @@ static bool is_tiny(const VeuFloat *x)
 /* The magnitude, minus a little. */
 static VeuFloat a_little_less(VeuFloat x)
 {
-    x.sig = (x.sig << 64) - 1;
-    x.exponent -= 64;
+    x.sig = top_bits(x.sig, &x.exponent) - 1;
     x.sticky = true;
     return x;
 }
