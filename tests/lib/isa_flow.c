@@ -146,19 +146,19 @@ static void leave(IsaThread *t, uint32_t lanes)
     }
 }
 
-bool isa_step(IsaThread *t)
+/* Past the last instruction, lanes return; in the kernel, they end. */
+static void leave_end(IsaThread *t)
 {
-    unsigned place;
-    uint32_t running = isa_running(t, &place);
-    const IsaInstruction *i = &t->program->instructions[place];
-    uint32_t taken = takers(t, i, running);
-    bool ok = isa_execute(t, i, running);
-
-    t->work += i->row->cost;
-    put(t, running, place + 1);
-    if (!ok) {
-        return false;
+    for (unsigned lane = 0; lane < ISA_MAX_LANES; lane++) {
+        if (t->place[lane] == t->program->count) {
+            leave(t, t->members & 1u << lane);
+        }
     }
+}
+
+static bool move_lanes(IsaThread *t, const IsaInstruction *i, unsigned place,
+                       uint32_t taken)
+{
     if (is_goto(i)) {
         put(t, taken, target_of(t, i));
     } else if (is_call(i) && taken) {
@@ -169,6 +169,21 @@ bool isa_step(IsaThread *t)
     return true;
 }
 
+bool isa_step(IsaThread *t)
+{
+    unsigned place;
+    uint32_t running = isa_running(t, &place);
+    const IsaInstruction *i = &t->program->instructions[place];
+    uint32_t taken = takers(t, i, running);
+    bool ok = isa_execute(t, i, running);
+
+    t->work += i->row->cost;
+    put(t, running, place + 1);
+    ok = ok && move_lanes(t, i, place, taken);
+    leave_end(t);
+    return ok;
+}
+
 /* A scalar machine with a place and a stack of places. */
 bool isa_run_lane(IsaThread *t, unsigned lane, unsigned limit)
 {
@@ -177,23 +192,26 @@ bool isa_run_lane(IsaThread *t, unsigned lane, unsigned limit)
     unsigned at = t->program->entry;
 
     while (limit--) {
-        const IsaInstruction *i = &t->program->instructions[at++];
-        bool taken = takers(t, i, me);
+        const IsaInstruction *i = &t->program->instructions[at];
+        bool past_end = at++ == t->program->count;
+        bool taken = past_end || takers(t, i, me);
 
-        isa_execute(t, i, me);
+        if (!past_end) {
+            isa_execute(t, i, me);
+        }
         if (!taken) {
             continue;
         }
-        if (is_goto(i)) {
-            at = target_of(t, i);
-        } else if (is_call(i)) {
-            stack[depth++] = at;
-            at = target_of(t, i);
-        } else if (is_return(i)) {
+        if (past_end || is_return(i)) {
             if (!depth) {
                 return true;
             }
             at = stack[--depth];
+        } else if (is_goto(i)) {
+            at = target_of(t, i);
+        } else if (is_call(i)) {
+            stack[depth++] = at;
+            at = target_of(t, i);
         }
     }
     return false;

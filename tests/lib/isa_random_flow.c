@@ -191,10 +191,10 @@ static void put_call(Maker *m)
     }
 }
 
-static void put_return(Maker *m, unsigned predicate)
+static void put_return(Maker *m, unsigned size, unsigned predicate)
 {
     isa_put(m->code, m->is_function[m->routine] ? 0x68 : 0x34, 1);
-    isa_put(m->code, full_size(m), 1);
+    isa_put(m->code, size, 1);
     isa_put(m->code, predicate, 2);
 }
 
@@ -221,7 +221,7 @@ static void put_item(Maker *m)
         put_call(m);
         break;
     case 3:
-        put_return(m, random_predicate(m));
+        put_return(m, full_size(m), random_predicate(m));
         break;
     case 4:
         if (!m->alone) {
@@ -262,7 +262,11 @@ static void put_mov(Maker *m, unsigned size, unsigned predicate,
     isa_put_operand(m->code, src);
 }
 
-/* Gives a lane without fuel one unit, with which it leaves the caller. */
+/*
+ * Gives a lane without fuel one unit, with which it leaves the caller. Some
+ * returns name fewer lanes than run: the others continue in the next routine,
+ * or return past the last one.
+ */
 static void put_exit(Maker *m)
 {
     IsaOperand fuel = lanes_at(FUEL_AT), one = number(1);
@@ -270,7 +274,7 @@ static void put_exit(Maker *m)
     code_add_label(m->code, m->first_block + m->block_count - 1);
     put_compare(m, 0, EMPTY, FUEL_AT);
     put_mov(m, full_size(m), EMPTY, &fuel, &one);
-    put_return(m, 0);
+    put_return(m, below(m, 4) ? full_size(m) : below(m, full_size(m)), 0);
 }
 
 /* The kernel starts by taking the addresses of all functions. */

@@ -19,6 +19,7 @@ static VeuInstruction instructions[VEU_LIMIT_INSTRUCTIONS];
 static uint32_t places[VEU_LIMIT_LABELS];
 static VeuProgram program = {
     .instructions = instructions,
+    .instruction_count = VEU_LIMIT_INSTRUCTIONS,
     .label_places = places,
     .function_places = places,
 };

@@ -791,6 +791,68 @@ static void test_lanes_end_after_the_last_instruction(void)
     code_free(&run);
 }
 
+/*
+ * A routine of SIMD16 adds 1 to its lanes, and ends with @last, which names
+ * some of them; after that, its caller adds 10.
+ */
+static void build_narrow_end(Code *code, const char *last, unsigned size)
+{
+    uint32_t v = code_variable(code, 0, 16, T(D));
+    unsigned routine = code_new_label(code, VEU_LABEL_SUBROUTINE);
+    unsigned label = code_new_label(code, VEU_LABEL_BLOCK);
+
+    CODE_ADD(code, "call", size_m1(16), 0, routine, { 0 });
+    CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(v), op_lanes(v),
+             op_imm(T(D), 10));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    code_add_label(code, routine);
+    CODE_ADD(code, "add", size_m1(16), 0, 0, op_dst(v), op_lanes(v),
+             op_imm(T(D), 1));
+    code_add_label(code, label);
+    CODE_ADD(code, last, size, 0, label, { 0 });
+}
+
+/* Each of @lanes returns, whether @last names it or not. */
+static void assert_lanes_return(const char *last, unsigned size, uint32_t lanes)
+{
+    Code code = { 0 };
+    CodeRun fast, rules;
+    const VeuInstruction *i;
+
+    build_narrow_end(&code, last, size);
+    g_assert_true(code_load(&fast, &code) && code_load(&rules, &code));
+    veu_flow_start(&fast.thread, lanes);
+    while ((i = veu_next_instruction(&fast.thread))) {
+        g_assert_true(veu_run_handlers(&fast.thread, 1000) ||
+                      veu_step_by_rules(&fast.thread, i));
+    }
+    veu_flow_start(&rules.thread, lanes);
+    while ((i = veu_next_instruction(&rules.thread))) {
+        g_assert_true(veu_step_by_rules(&rules.thread, i));
+    }
+    for (unsigned lane = 0; lane < 16; lane++) {
+        int expected = lanes >> lane & 1 ? 11 : 0;
+
+        g_assert_cmpint(((int32_t *)rules.registers)[lane], ==, expected);
+        g_assert_cmpint(((int32_t *)fast.registers)[lane], ==, expected);
+    }
+    g_assert_cmphex(rules.flow.running | fast.flow.running, ==, 0);
+    code_free(&fast);
+    code_free(&rules);
+}
+
+static void test_lanes_past_the_end_of_a_routine_return(void)
+{
+    enum {
+        M5 = 4 << 4
+    };
+
+    assert_lanes_return("ret", size_m1(8), 0xffff);
+    assert_lanes_return("ret", size_m1(8), 0xff00);
+    assert_lanes_return("ret", M5 | size_m1(8), 0xffff);
+    assert_lanes_return("goto", M5 | size_m1(8), 0x00ff);
+}
+
 /* A stream can make lanes wait past the last instruction. */
 static void test_lanes_past_the_end_wait_for_no_handler(void)
 {
@@ -1213,6 +1275,8 @@ int main(int argc, char **argv)
                     test_lanes_past_the_end_wait_for_no_handler);
     g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
     g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
+    g_test_add_func("/handlers/return",
+                    test_lanes_past_the_end_of_a_routine_return);
     g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
     g_test_add_func("/handlers/gotos", test_gotos_move_the_lanes_of_the_rules);
     g_test_add_func("/handlers/graphs", test_lanes_wait_where_the_rules_say);

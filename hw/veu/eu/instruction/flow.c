@@ -105,11 +105,38 @@ static void split(VeuFlow *f, uint32_t taken, uint32_t to)
     }
 }
 
-/* Past the last instruction, lanes end as if they returned. */
+/* Lanes of the frame continue after its call, or end where there is none. */
+static void leave(VeuFlow *f, uint32_t leaving)
+{
+    f->lanes &= ~leaving;
+    if (f->depth) {
+        put_places(f, leaving, f->frames[f->depth - 1].returns_to);
+    }
+    leave_empty_frames(f);
+    veu_flow_choose(f);
+}
+
+/*
+ * Past the last instruction are all lanes of the frame, since none waits before
+ * the running ones.
+ */
+void veu_flow_return_at_end(VeuThread *t)
+{
+    VeuFlow *f = t->flow;
+
+    while (f->depth && f->at >= t->program->instruction_count) {
+        leave(f, f->lanes);
+    }
+    if (f->at >= t->program->instruction_count) {
+        veu_flow_end(f);
+    }
+}
+
 void veu_flow_advance(VeuThread *t)
 {
     t->flow->at++;
     veu_flow_arrive(t->flow);
+    veu_flow_return_at_end(t);
 }
 
 /* Returns the running lanes that take a goto, call or return. */
@@ -241,13 +268,7 @@ bool veu_execute_ret(VeuThread *t, const VeuInstruction *i, uint32_t active)
     }
     f->at++;
     veu_flow_park(f);
-    f->lanes &= ~leaving;
-    if (f->depth) {
-        VEU_FOR_EACH_LANE(lane, leaving) {
-            f->place[lane] = f->frames[f->depth - 1].returns_to;
-        }
-    }
-    leave_empty_frames(f);
-    veu_flow_choose(f);
+    leave(f, leaving);
+    veu_flow_return_at_end(t);
     return true;
 }

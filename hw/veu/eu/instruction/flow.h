@@ -82,6 +82,12 @@ static inline void veu_flow_start(VeuThread *t, uint32_t lanes)
 /* The running lanes proceed to the next instruction. */
 void veu_flow_advance(VeuThread *thread);
 
+/*
+ * Lanes that have passed the last instruction of the code return, or end: a ret
+ * or a goto there may name fewer lanes than run.
+ */
+void veu_flow_return_at_end(VeuThread *thread);
+
 static inline void veu_flow_look_at_next(VeuFlow *f)
 {
     f->next = f->group_count ? f->group[f->group_count - 1].at :

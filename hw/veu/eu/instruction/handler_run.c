@@ -164,6 +164,7 @@ static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
         f->at = i - t->program->steps;
         put_waits(t, waits);
         veu_flow_arrive(f);
+        veu_flow_return_at_end(t);
     }
 }
 
