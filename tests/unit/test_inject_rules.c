@@ -333,8 +333,17 @@ static void test_a_lane_is_delayed(void)
 
 typedef struct Watcher {
     VeuObserver observer; /* first */
-    unsigned lanes;
+    unsigned begun, lanes, ended;
+    bool refuses;
 } Watcher;
+
+static bool see_begin(VeuObserver *observer, VeuThread *t, const VeuMessage *m)
+{
+    Watcher *w = (Watcher *)observer;
+
+    w->begun++;
+    return !w->refuses || veu_fault_form(&t->fault, VEU_FAULT_BUDGET, 0);
+}
 
 static uint16_t see_lane(VeuObserver *observer, const VeuLaneAccess *access,
                          VeuLanePlace place, VeuSpan *span)
@@ -343,18 +352,42 @@ static uint16_t see_lane(VeuObserver *observer, const VeuLaneAccess *access,
     return VEU_FAULT_NONE;
 }
 
-/* The host's observer sees the lanes that rules check, too. */
+static void see_end(VeuObserver *observer)
+{
+    ((Watcher *)observer)->ended++;
+}
+
+/* The host's observer sees the messages and lanes that rules check, too. */
 static void test_the_hosts_observer(void)
 {
     g_autoptr(Dev) d = make_dev("lane=0 nth=9 action=fault:ADDRESS");
     struct veu_command_dispatch c = make_stores(d);
-    Watcher w = { .observer.lane = see_lane };
+    Watcher w = { .observer = {
+                      .lane = see_lane, .begin = see_begin, .end = see_end } };
 
     d->host.host.observer = &w.observer;
     DEV_PUSH(d, c);
     dev_run(d);
     dev_assert_no_fault(d);
+    g_assert_cmpuint(w.begun, ==, 2);
     g_assert_cmpuint(w.lanes, ==, 2);
+    g_assert_cmpuint(w.ended, ==, 2);
+}
+
+/* A message that the host's observer refuses matches no rule. */
+static void test_the_hosts_observer_refuses(void)
+{
+    g_autoptr(Dev) d = make_dev("opcode=scatter_scaled action=fault:ADDRESS");
+    struct veu_command_dispatch c = make_stores(d);
+    Watcher w = { .observer = { .lane = see_lane, .begin = see_begin },
+                  .refuses = true };
+
+    d->host.host.observer = &w.observer;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(rule(d)->matched, ==, 0);
+    g_assert_cmpuint(w.begun, ==, 2);
+    g_assert_cmpuint(w.lanes, ==, 0);
 }
 
 int main(int argc, char **argv)
@@ -375,6 +408,7 @@ int main(int argc, char **argv)
     RULE(lanes_of_the_first_message);
     RULE(a_lane_is_delayed);
     RULE(the_hosts_observer);
+    RULE(the_hosts_observer_refuses);
 #undef RULE
     return g_test_run();
 }

@@ -38,7 +38,8 @@ static bool begin_message(VeuObserver *observer, VeuThread *t,
                           const VeuMessage *m)
 {
     VeuInject *in = (VeuInject *)observer;
-    bool ok = true;
+    VeuObserver *next = next_observer(in);
+    bool ok = !next || !next->begin || next->begin(next, t, m);
 
     in->message = m->info;
     in->mem = t->mem;
@@ -60,11 +61,15 @@ static bool begin_message(VeuObserver *observer, VeuThread *t,
 static void end_message(VeuObserver *observer)
 {
     VeuInject *in = (VeuInject *)observer;
+    VeuObserver *next = next_observer(in);
 
     for (unsigned i = 0; i < in->spoiled; i++) {
         if (in->spoil[i].at) {
             veu_inject_flip(in->spoil[i].at, in->spoil[i].mask);
         }
+    }
+    if (next && next->end) {
+        next->end(next);
     }
 }
 
