@@ -13,19 +13,7 @@
 #include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
-#include "tests/lib/code_builder.h"
-
-/* An instruction some of whose forms have handlers. */
-typedef struct Case {
-    const char *mnemonic;
-    uint8_t number; /* the relation, or minimum or maximum */
-    uint8_t dst;    /* type */
-    uint8_t src;
-    uint8_t sources;
-    uint8_t modifier; /* of source @modified */
-    uint8_t modified;
-    bool carries; /* it has a second destination */
-} Case;
+#include "tests/lib/handler_cases.h"
 
 #define T(name) VEU_TYPE_##name
 #define CASE(mnemonic_, number_, dst_, src_, sources_, ...)               \
@@ -33,207 +21,12 @@ typedef struct Case {
         .mnemonic = mnemonic_, .number = number_, .dst = VEU_TYPE_##dst_, \
         .src = VEU_TYPE_##src_, .sources = sources_, __VA_ARGS__          \
     }
-#define SUBTRACTS .modifier = VEU_MODIFIER_NEG, .modified = 1
-#define NEGATES   .modifier = VEU_MODIFIER_NEG
-#define INVERTS   .modifier = VEU_MODIFIER_NOT, .modified = 1
-#define CARRIES   .carries = true
-#define INTEGERS(mnemonic, n)                                     \
-    CASE(mnemonic, 0, D, D, n, ), CASE(mnemonic, 0, UD, UD, n, ), \
-        CASE(mnemonic, 0, Q, Q, n, ), CASE(mnemonic, 0, UQ, UQ, n, )
-#define RELATIONS_ONES(dst, type)                                       \
-    CASE("cmp", 0, dst, type, 2, ), CASE("cmp", 1, dst, type, 2, ),     \
-        CASE("cmp", 2, dst, type, 2, ), CASE("cmp", 3, dst, type, 2, ), \
-        CASE("cmp", 4, dst, type, 2, ), CASE("cmp", 5, dst, type, 2, )
-#define RELATIONS(type)                                                   \
-    CASE("cmp", 0, BOOL, type, 2, ), CASE("cmp", 1, BOOL, type, 2, ),     \
-        CASE("cmp", 2, BOOL, type, 2, ), CASE("cmp", 3, BOOL, type, 2, ), \
-        CASE("cmp", 4, BOOL, type, 2, ), CASE("cmp", 5, BOOL, type, 2, )
-
-static const Case cases[] = {
-    INTEGERS("mov", 1),
-    CASE("mov", 0, F, F, 1, ),
-    CASE("mov", 0, DF, DF, 1, ),
-    CASE("mov", 0, D, UB, 1, ),
-    CASE("mov", 0, D, B, 1, ),
-    CASE("mov", 0, UD, UW, 1, ),
-    CASE("mov", 0, UD, W, 1, ),
-    CASE("mov", 0, Q, UD, 1, ),
-    CASE("mov", 0, UQ, D, 1, ),
-    CASE("mov", 0, D, Q, 1, ),
-    CASE("mov", 0, F, D, 1, ),
-    CASE("mov", 0, F, UD, 1, ),
-    CASE("mov", 0, DF, D, 1, ),
-    CASE("mov", 0, DF, UD, 1, ),
-    CASE("mov", 0, D, F, 1, ),
-    CASE("mov", 0, UD, F, 1, ),
-    INTEGERS("sel", 2),
-    CASE("sel", 0, F, F, 2, ),
-    CASE("sel", 0, DF, DF, 2, ),
-    INTEGERS("add", 2),
-    CASE("add", 0, D, D, 2, SUBTRACTS),
-    CASE("add", 0, UQ, UQ, 2, SUBTRACTS),
-    CASE("add", 0, UD, D, 2, NEGATES),
-    CASE("add", 0, Q, UQ, 2, NEGATES),
-    CASE("mov", 0, UD, D, 1, NEGATES),
-    CASE("addc", 0, UD, UD, 2, CARRIES),
-    CASE("subb", 0, UD, UD, 2, CARRIES),
-    CASE("and", 0, D, UD, 2, INVERTS),
-    CASE("and", 0, UQ, Q, 2, INVERTS),
-    CASE("rol", 0, D, D, 2, ),
-    CASE("ror", 0, UD, D, 2, ),
-    CASE("div", 0, D, D, 2, ),
-    CASE("div", 0, UD, UD, 2, ),
-    CASE("mod", 0, D, D, 2, ),
-    CASE("mod", 0, UD, UD, 2, ),
-    CASE("lzd", 0, UD, UD, 1, ),
-    CASE("fbl", 0, UD, UD, 1, ),
-    CASE("cbit", 0, UD, UD, 1, ),
-    CASE("bfrev", 0, UD, UD, 1, ),
-    INTEGERS("mul", 2),
-    CASE("mad", 0, D, D, 3, ),
-    CASE("mad", 0, UD, UD, 3, ),
-    CASE("add3", 0, D, D, 3, ),
-    CASE("mulh", 0, D, D, 2, ),
-    CASE("mulh", 0, UD, UD, 2, ),
-    INTEGERS("and", 2),
-    INTEGERS("or", 2),
-    INTEGERS("xor", 2),
-    CASE("not", 0, UD, UD, 1, ),
-    INTEGERS("shl", 2),
-    INTEGERS("shr", 2),
-    INTEGERS("asr", 2),
-    CASE("min", 0, D, D, 2, ),
-    CASE("min", 1, D, D, 2, ),
-    CASE("min", 0, UD, UD, 2, ),
-    CASE("min", 1, UD, UD, 2, ),
-    RELATIONS(D),
-    RELATIONS(UD),
-    RELATIONS_ONES(D, D),
-    RELATIONS_ONES(F, UD),
-    RELATIONS_ONES(F, F),
-    RELATIONS(Q),
-    RELATIONS(UQ),
-    CASE("add", 0, F, F, 2, ),
-    CASE("add", 0, F, F, 2, SUBTRACTS),
-    CASE("mul", 0, F, F, 2, ),
-    CASE("mad", 0, F, F, 3, ),
-    CASE("div", 0, F, F, 2, ),
-    CASE("divm", 0, F, F, 2, ),
-    CASE("inv", 0, F, F, 1, ),
-    CASE("sqrt", 0, F, F, 1, ),
-    CASE("rsqrt", 0, F, F, 1, ),
-    CASE("exp", 0, F, F, 1, ),
-    CASE("log", 0, F, F, 1, ),
-    CASE("pow", 0, F, F, 2, ),
-    CASE("sin", 0, F, F, 1, ),
-    CASE("cos", 0, F, F, 1, ),
-    CASE("min", 0, F, F, 2, ),
-    CASE("min", 1, F, F, 2, ),
-    CASE("rndd", 0, F, F, 1, ),
-    CASE("rndu", 0, F, F, 1, ),
-    CASE("rnde", 0, F, F, 1, ),
-    CASE("rndz", 0, F, F, 1, ),
-    RELATIONS(F),
-    CASE("add", 0, DF, DF, 2, ),
-    CASE("add", 0, DF, DF, 2, SUBTRACTS),
-    CASE("add", 0, F, F, 2, NEGATES),
-    CASE("add", 0, DF, DF, 2, NEGATES),
-    CASE("mul", 0, DF, DF, 2, ),
-    CASE("mad", 0, DF, DF, 3, ),
-    CASE("div", 0, DF, DF, 2, ),
-    RELATIONS(DF),
-};
-
-/* Bytes of an operand's variable: 32 quad words. */
-#define PLACE  256
-/* Registers of the results, of three sources, and of a second destination. */
-#define PLACES 5
 
 static GHashTable *reached;
 
-/* ---- values ---- */
-
-/* Numbers at the limits of F and D, in one half or both halves of 8 bytes. */
-static uint64_t edge(GRand *r)
-{
-    static const uint32_t edges[] = {
-        0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x00800000,
-        0x3f800000, 0xbf800000, 0x7f7fffff, 0x7f800000, 0xff800000,
-        0x7fc00000, 0xffa00001, 0x4f000000, 0xcf000000, 0x4f800000,
-        0x7fffffff, 0xffffffff, 0x3fffffff, 0x00c00000, 0x33800001,
-    };
-    uint32_t low = edges[g_rand_int(r) % G_N_ELEMENTS(edges)];
-    uint32_t high = edges[g_rand_int(r) % G_N_ELEMENTS(edges)];
-
-    /* DF: exponent 0, and the largest exponent */
-    high = g_rand_boolean(r) ? high : high & 0x800fffff;
-    high = g_rand_int(r) % 4 ? high : high | 0x7ff00000;
-    return (uint64_t)high << 32 | low;
-}
-
-static void fill(GRand *r, CodeRun *run)
-{
-    for (unsigned at = 0; at < PLACES * PLACE; at += 8) {
-        uint64_t value = (uint64_t)g_rand_int(r) << 32 | g_rand_int(r);
-
-        if (g_rand_boolean(r)) {
-            value = edge(r);
-        }
-        memcpy(run->registers + at, &value, sizeof(value));
-    }
-    for (unsigned n = 0; n < G_N_ELEMENTS(run->predicates); n++) {
-        run->predicates[n] = g_rand_int(r);
-    }
-}
-
-/* ---- instructions ---- */
-
-static uint32_t variable(Code *code, unsigned place, uint8_t type)
-{
-    unsigned bytes = type == T(UB) || type == T(B)                 ? 1 :
-                     type == T(UW) || type == T(W)                 ? 2 :
-                     type == T(D) || type == T(UD) || type == T(F) ? 4 :
-                                                                     8;
-
-    return code_variable(code, place * PLACE, PLACE / bytes, type);
-}
-
-/* Source @k: a vector, a scalar, or an immediate if @value is not NULL. */
-static Op source(Code *code, const Case *c, unsigned k, bool scalar,
-                 const uint64_t *value)
-{
-    uint32_t id = variable(code, 1 + k, c->src);
-    Op op = value  ? op_imm(c->src, *value) :
-            scalar ? op_scalar(id) :
-                     op_lanes(id);
-
-    return k == c->modified ? op_with(op, c->modifier) : op;
-}
-
-static void build(Code *code, const Case *c, unsigned shape, unsigned lanes,
-                  unsigned immediate, const uint64_t *value)
-{
-    bool predicate = c->dst == T(BOOL);
-    unsigned pred = !strcmp(c->mnemonic, "sel") ? 1 : 0;
-    Op ops[7] = { 0 };
-    unsigned count = 0;
-
-    memset(code, 0, sizeof(*code));
-    ops[count++] = predicate ? op_pred(2) : op_dst(variable(code, 0, c->dst));
-    if (c->carries) {
-        ops[count++] = op_dst(variable(code, PLACES - 1, c->dst));
-    }
-    for (unsigned k = 0; k < c->sources; k++) {
-        ops[count++] = source(code, c, k, shape >> k & 1,
-                              immediate == k ? value : NULL);
-    }
-    code_add(code, c->mnemonic, size_m1(lanes), pred, c->number, ops);
-    code_add(code, "ret", size_m1(1), 0, 0, ops);
-}
-
 /* ---- comparison ---- */
 
-static void compare(CodeRun *run, const Case *c, uint32_t lanes)
+static void compare(CodeRun *run, const HandlerCase *c, uint32_t lanes)
 {
     uint8_t before[CODE_REGISTER_BYTES], after[CODE_REGISTER_BYTES];
     uint32_t bits[4], ones[4];
@@ -256,7 +49,7 @@ static void compare(CodeRun *run, const Case *c, uint32_t lanes)
     }
 }
 
-static void run_form(GRand *r, const Case *c, const Code *code)
+static void run_form(GRand *r, const HandlerCase *c, const Code *code)
 {
     static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x00800001,
                                       0x80000100, 0x0000fffe };
@@ -271,7 +64,7 @@ static void run_form(GRand *r, const Case *c, const Code *code)
     for (unsigned n = 0; n < 2 * G_N_ELEMENTS(lanes); n++) {
         uint32_t cr0 = n % 2 ? 0x4c0 : 0;
 
-        fill(r, run);
+        handler_fill(r, run);
         memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
         compare(run, c, lanes[n / 2]);
     }
@@ -280,7 +73,7 @@ static void run_form(GRand *r, const Case *c, const Code *code)
 }
 
 /* With one lane, the only shape has scalar sources. */
-static void run_case(GRand *r, const Case *c)
+static void run_case(GRand *r, const HandlerCase *c)
 {
     static const uint8_t sizes[] = { 1, 8, 16, 32 };
     unsigned all = (1u << c->sources) - 1;
@@ -288,13 +81,13 @@ static void run_case(GRand *r, const Case *c)
 
     for (unsigned n = 0; n < G_N_ELEMENTS(sizes); n++) {
         for (unsigned shape = sizes[n] == 1 ? all : 0; shape <= all; shape++) {
-            build(code, c, shape, sizes[n], UINT32_MAX, NULL);
+            handler_build(code, c, shape, sizes[n], UINT32_MAX, NULL);
             run_form(r, c, code);
             for (unsigned k = 0; k < c->sources; k++) {
-                uint64_t value = edge(r);
+                uint64_t value = handler_edge(r);
 
                 if ((shape >> k & 1) && !(c->modifier && k == c->modified)) {
-                    build(code, c, shape, sizes[n], k, &value);
+                    handler_build(code, c, shape, sizes[n], k, &value);
                     run_form(r, c, code);
                 }
             }
@@ -333,8 +126,8 @@ static void test_level(gconstpointer data)
     }
     veu_cpu = level;
     reached = g_hash_table_new(NULL, NULL);
-    for (unsigned n = 0; n < G_N_ELEMENTS(cases); n++) {
-        run_case(r, &cases[n]);
+    for (unsigned n = 0; n < handler_case_count; n++) {
+        run_case(r, &handler_cases[n]);
     }
     check_table(tables[level]);
     g_hash_table_unref(reached);
@@ -365,7 +158,8 @@ static uint32_t random_variable(GRand *r, Code *code, unsigned place,
         [T(UQ)] = 8, [T(Q)] = 8,  [T(DF)] = 8,
     };
 
-    return code_variable(code, place * PLACE, PLACE / bytes[type], type);
+    return code_variable(code, place * HANDLER_PLACE,
+                         HANDLER_PLACE / bytes[type], type);
 }
 
 static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
@@ -380,7 +174,7 @@ static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
 
     switch (g_rand_int(r) % 12) {
     case 0:
-        return op_imm(type, edge(r));
+        return op_imm(type, handler_edge(r));
     case 1:
         return op_imm(g_rand_boolean(r) ? VEU_TYPE_V : VEU_TYPE_UV,
                       g_rand_int(r));
@@ -394,7 +188,7 @@ static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
 /* Most sources have the same type, as compilers write them. */
 static void random_form(GRand *r, Code *code)
 {
-    const Case *c = &cases[g_rand_int(r) % G_N_ELEMENTS(cases)];
+    const HandlerCase *c = &handler_cases[g_rand_int(r) % handler_case_count];
     uint8_t type = random_type(r), to = random_type(r);
     unsigned lanes = 1u << g_rand_int(r) % 6;
     Op ops[7] = { 0 };
@@ -432,7 +226,7 @@ static void note_staged(const VeuInstruction *i)
  */
 static bool run_random_form(GRand *r, Code *code)
 {
-    static const Case any = CASE("staged", 0, UD, UD, 1, );
+    static const HandlerCase any = CASE("staged", 0, UD, UD, 1, );
     CodeRun *run = g_new0(CodeRun, 1);
     bool legal, found;
 
@@ -444,7 +238,7 @@ static bool run_random_form(GRand *r, Code *code)
         uint32_t cr0 = g_rand_int(r) & 0x4c0;
 
         note_staged(run->program->instructions);
-        fill(r, run);
+        handler_fill(r, run);
         memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
         compare(run, &any, n % 2 ? UINT32_MAX : g_rand_int(r));
     }
@@ -517,7 +311,7 @@ static void build_copy(GRand *r, Code *code, const Copy *c)
 /* With all lanes, these have handlers of their own; with some, staged ones. */
 static void test_copies(void)
 {
-    static const Case mov = CASE("mov", 0, UD, UD, 1, );
+    static const HandlerCase mov = CASE("mov", 0, UD, UD, 1, );
     static const Copy copies[] = {
         { T(B), T(B), 4, 0, 1, 16 },   { T(UB), T(B), 4, 3, 1, 16 },
         { T(UB), T(D), 1, 0, 1, 16 },  { T(W), T(W), 2, 0, 1, 16 },
@@ -536,7 +330,7 @@ static void test_copies(void)
         g_assert_true(run->program->steps[0].handler[0] !=
                       run->program->steps[0].handler[1]);
         for (unsigned k = 0; k < 20; k++) {
-            fill(r, run);
+            handler_fill(r, run);
             compare(run, &mov, k % 2 ? UINT32_MAX : g_rand_int(r));
         }
         code_free(run);
@@ -547,7 +341,7 @@ static void test_copies(void)
 /* The handlers of copies that narrow write 16 elements, for 16 lanes only. */
 static void test_copies_of_other_sizes(void)
 {
-    static const Case mov = CASE("mov", 0, UD, UD, 1, );
+    static const HandlerCase mov = CASE("mov", 0, UD, UD, 1, );
     static const Copy copies[] = {
         { T(UB), T(D), 1, 0, 1, 8 },  { T(UB), T(D), 1, 0, 1, 32 },
         { T(UW), T(D), 1, 0, 1, 8 },  { T(UW), T(D), 1, 0, 1, 32 },
@@ -560,7 +354,7 @@ static void test_copies_of_other_sizes(void)
     for (unsigned n = 0; n < G_N_ELEMENTS(copies); n++) {
         build_copy(r, code, &copies[n]);
         g_assert_true(code_load(run, code));
-        fill(r, run);
+        handler_fill(r, run);
         compare(run, &mov, UINT32_MAX);
         code_free(run);
     }
@@ -570,7 +364,7 @@ static void test_copies_of_other_sizes(void)
 /* A source that shares bytes with the result is read before it is changed. */
 static void test_copies_overlap(void)
 {
-    static const Case mov = CASE("mov", 0, UD, UD, 1, );
+    static const HandlerCase mov = CASE("mov", 0, UD, UD, 1, );
     g_autofree CodeRun *run = g_new0(CodeRun, 1);
     g_autofree Code *code = g_new0(Code, 1);
     uint32_t dwords = code_variable(code, 0, 64, T(D));
@@ -580,7 +374,7 @@ static void test_copies_overlap(void)
              op_v(dwords, 4, 1, 1, 0));
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
     g_assert_true(code_load(run, code));
-    fill(r, run);
+    handler_fill(r, run);
     compare(run, &mov, UINT32_MAX);
     code_free(run);
     g_rand_free(r);
@@ -591,12 +385,12 @@ static void test_copies_overlap(void)
 /* Compares 32 floats from @first on, which is in [1, 4). */
 static void check_roots(CodeRun *run, uint32_t first)
 {
-    static const Case rsqrt = CASE("rsqrt", 0, F, F, 1, );
+    static const HandlerCase rsqrt = CASE("rsqrt", 0, F, F, 1, );
 
     for (unsigned n = 0; n < 32; n++) {
         uint32_t bits = first + n;
 
-        memcpy(run->registers + PLACE + 4 * n, &bits, sizeof(bits));
+        memcpy(run->registers + HANDLER_PLACE + 4 * n, &bits, sizeof(bits));
     }
     compare(run, &rsqrt, UINT32_MAX);
 }
@@ -607,12 +401,12 @@ static void check_roots(CodeRun *run, uint32_t first)
  */
 static void test_roots(void)
 {
-    static const Case rsqrt = CASE("rsqrt", 0, F, F, 1, );
+    static const HandlerCase rsqrt = CASE("rsqrt", 0, F, F, 1, );
     uint32_t rows = g_getenv("VEU_TEST_ROOTS") ? 1 : 61;
     CodeRun *run = g_new0(CodeRun, 1);
     Code *code = g_new(Code, 1);
 
-    build(code, &rsqrt, 0, 32, UINT32_MAX, NULL);
+    handler_build(code, &rsqrt, 0, 32, UINT32_MAX, NULL);
     g_assert_true(code_load(run, code));
     for (uint32_t at = 0x3f800000; at < 0x40800000; at += 32 * rows) {
         check_roots(run, at);
@@ -628,7 +422,7 @@ static void test_roots(void)
  */
 static void test_results_near_the_middle_are_exact(void)
 {
-    static const Case power = CASE("exp", 0, F, F, 1, );
+    static const HandlerCase power = CASE("exp", 0, F, F, 1, );
     static const uint32_t of[] = { 0x3e0392f1, 0x3e196c0e, 0x3e49bcf6,
                                    0x3e89645a, 0x3e96975c, 0x3eb45df3,
                                    0x3ec8766f, 0x3f4d2720 };
@@ -639,9 +433,9 @@ static void test_results_near_the_middle_are_exact(void)
     g_autofree CodeRun *run = g_new0(CodeRun, 1);
     g_autofree Code *code = g_new(Code, 1);
 
-    build(code, &power, 0, 8, UINT32_MAX, NULL);
+    handler_build(code, &power, 0, 8, UINT32_MAX, NULL);
     g_assert_true(code_load(run, code));
-    memcpy(run->registers + PLACE, of, sizeof(of));
+    memcpy(run->registers + HANDLER_PLACE, of, sizeof(of));
     veu_flow_start(&run->thread, UINT32_MAX);
     g_assert_true(veu_run_handlers(&run->thread, 1));
     g_assert_cmpmem(run->registers, sizeof(expected), expected,
@@ -746,11 +540,11 @@ static void test_cr0_is_read_again_after_a_message(void)
 /* Executors handle every rounding mode except to nearest. */
 static void test_rounding_is_by_rules(void)
 {
-    static const Case add = CASE("add", 0, F, F, 2, );
+    static const HandlerCase add = CASE("add", 0, F, F, 2, );
     CodeRun *run = g_new0(CodeRun, 1);
     Code *code = g_new(Code, 1);
 
-    build(code, &add, 0, 16, UINT32_MAX, NULL);
+    handler_build(code, &add, 0, 16, UINT32_MAX, NULL);
     g_assert_true(code_load(run, code));
     for (unsigned rounding = 1; rounding < 4; rounding++) {
         uint32_t cr0 = rounding << 4;
@@ -885,7 +679,7 @@ static void test_lanes_past_the_end_wait_for_no_handler(void)
 static void build_loop(Code *code)
 {
     uint32_t all = code_variable(code, 0, 16, T(D));
-    uint32_t sum = code_variable(code, PLACE, 16, T(D));
+    uint32_t sum = code_variable(code, HANDLER_PLACE, 16, T(D));
     unsigned again = code_new_label(code, VEU_LABEL_BLOCK);
     unsigned over = code_new_label(code, VEU_LABEL_BLOCK);
 
@@ -914,7 +708,7 @@ static void start_loop(CodeRun *run)
         uint32_t value = n * n + 1;
 
         memcpy(run->registers + 4 * n, &value, sizeof(value));
-        memset(run->registers + PLACE + 4 * n, 0, sizeof(value));
+        memset(run->registers + HANDLER_PLACE + 4 * n, 0, sizeof(value));
     }
     memset(run->predicates, 0, sizeof(run->predicates));
     veu_flow_start(&run->thread, 0xffff);
@@ -979,7 +773,7 @@ static void compare_flow(GRand *r, const Code *code)
 
     g_assert_true(code_load(run, code) && code_load(rules, code));
     for (unsigned n = 0; n < 4 * G_N_ELEMENTS(lanes); n++) {
-        fill(r, run);
+        handler_fill(r, run);
         memcpy(rules->registers, run->registers, sizeof(run->registers));
         memcpy(rules->predicates, run->predicates, sizeof(run->predicates));
         veu_flow_start(&run->thread, lanes[n / 4]);
@@ -1002,7 +796,7 @@ static void compare_flow(GRand *r, const Code *code)
 static void build_skip(Code *code, unsigned size, unsigned pred)
 {
     uint32_t all = code_variable(code, 0, 32, T(D));
-    uint32_t some = code_variable(code, PLACE, 32, T(D));
+    uint32_t some = code_variable(code, HANDLER_PLACE, 32, T(D));
     unsigned over = code_new_label(code, VEU_LABEL_BLOCK);
 
     CODE_ADD(code, "goto", size, pred, over, { 0 });
@@ -1050,7 +844,7 @@ static void build_graph(GRand *r, Code *code)
         INVERSE = 1 << 15
     };
     uint32_t step = code_variable(code, 0, 16, T(D));
-    uint32_t sum = code_variable(code, PLACE, 16, T(D));
+    uint32_t sum = code_variable(code, HANDLER_PLACE, 16, T(D));
     unsigned labels[BLOCKS];
 
     for (unsigned n = 0; n < BLOCKS; n++) {
@@ -1081,7 +875,7 @@ static void compare_graph(GRand *r, const Code *code, uint32_t limit)
     const VeuFlow *a = &run->flow, *b = &rules->flow;
 
     g_assert_true(code_load(run, code) && code_load(rules, code));
-    fill(r, run);
+    handler_fill(r, run);
     memcpy(rules->registers, run->registers, sizeof(run->registers));
     memcpy(rules->predicates, run->predicates, sizeof(run->predicates));
     veu_flow_start(&run->thread, 0xffff);

@@ -241,6 +241,7 @@ BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
         .rings = 1,
         .doorbell_stride_bytes = 4096,
         .program_memory_bytes = PROGRAM_BYTES,
+        .host_code_bytes = PROGRAM_BYTES / 4,
     };
     BenchDevice *d = g_new0(BenchDevice, 1);
 

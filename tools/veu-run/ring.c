@@ -351,6 +351,7 @@ static VeuDevice *new_device(Run *run)
         .rings = 1,
         .doorbell_stride_bytes = 4096,
         .program_memory_bytes = PROGRAM_MEMORY_BYTES,
+        .host_code_bytes = PROGRAM_MEMORY_BYTES / 4,
         .eu = run->numbers.eu,
     };
     VeuDevice *device;

@@ -40,6 +40,18 @@ static bool make_pool(VeuDevice *d)
     return pool->memory;
 }
 
+/* Without such memory, handlers execute everything. */
+static void make_host_code(VeuDevice *d)
+{
+    VeuPrograms *p = &d->programs;
+
+    if (d->config.host_code_bytes && veu_can_translate()) {
+        p->host_memory = veu_host_memory_new(d->config.host_code_bytes);
+        p->host_pool.memory = p->host_memory.writable;
+        p->host_pool.bytes = p->host_memory.bytes;
+    }
+}
+
 VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
 {
     VeuDevice *d = calloc(1, sizeof(*d));
@@ -54,6 +66,7 @@ VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
         veu_device_free(d);
         return NULL;
     }
+    make_host_code(d);
     for (uint32_t i = 0; i < config->rings; i++) {
         d->ring[i].device = d;
         d->ring[i].number = i;
@@ -78,5 +91,6 @@ void veu_device_free(VeuDevice *d)
     }
     veu_lazy_free(d->tlbs, tlb_bytes(d));
     veu_lazy_free(d->programs.pool.memory, d->programs.pool.bytes);
+    veu_host_memory_free(&d->programs.host_memory);
     free(d);
 }

@@ -25,12 +25,17 @@ static void insert(VeuPool *pool, uint32_t i, VeuPoolBlock block)
     pool->count++;
 }
 
+static size_t round_up(size_t bytes)
+{
+    return (bytes + VEU_POOL_ALIGN - 1) / VEU_POOL_ALIGN * VEU_POOL_ALIGN;
+}
+
 void *veu_pool_take(VeuPool *pool, size_t bytes)
 {
     if (pool->count == VEU_POOL_BLOCKS || !bytes || bytes > pool->bytes) {
         return NULL;
     }
-    bytes = (bytes + VEU_POOL_ALIGN - 1) / VEU_POOL_ALIGN * VEU_POOL_ALIGN;
+    bytes = round_up(bytes);
     for (uint32_t i = 0; i <= pool->count; i++) {
         uint32_t at = gap_at(pool, i);
 
@@ -42,14 +47,33 @@ void *veu_pool_take(VeuPool *pool, size_t bytes)
     return NULL;
 }
 
+/* The index of a block; the number of blocks if it is none. */
+static uint32_t find(const VeuPool *pool, const void *block)
+{
+    uint32_t i = 0;
+
+    while (i < pool->count && pool->memory + pool->blocks[i].at != block) {
+        i++;
+    }
+    return i;
+}
+
+void veu_pool_shrink(VeuPool *pool, const void *block, size_t bytes)
+{
+    uint32_t i = find(pool, block);
+
+    if (i < pool->count && round_up(bytes) < pool->blocks[i].bytes) {
+        pool->blocks[i].bytes = round_up(bytes);
+    }
+}
+
 void veu_pool_give(VeuPool *pool, const void *block)
 {
-    for (uint32_t i = 0; block && i < pool->count; i++) {
-        if (pool->memory + pool->blocks[i].at == block) {
-            pool->count--;
-            memmove(&pool->blocks[i], &pool->blocks[i + 1],
-                    (pool->count - i) * sizeof(pool->blocks[0]));
-            return;
-        }
+    uint32_t i = find(pool, block);
+
+    if (block && i < pool->count) {
+        pool->count--;
+        memmove(&pool->blocks[i], &pool->blocks[i + 1],
+                (pool->count - i) * sizeof(pool->blocks[0]));
     }
 }

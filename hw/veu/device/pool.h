@@ -34,6 +34,9 @@ typedef struct VeuPool {
 /* Takes a block, which is not cleared; NULL if no gap is large enough. */
 void *veu_pool_take(VeuPool *pool, size_t bytes);
 
+/* Gives back what follows the first @bytes of a block. */
+void veu_pool_shrink(VeuPool *pool, const void *block, size_t bytes);
+
 /* Gives a block back. Does nothing for NULL. */
 void veu_pool_give(VeuPool *pool, const void *block);
 

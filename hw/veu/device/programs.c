@@ -9,6 +9,7 @@
 void veu_programs_clear(VeuPrograms *programs)
 {
     programs->pool.count = 0;
+    programs->host_pool.count = 0;
     for (unsigned i = 0; i < VEU_LIMIT_PROGRAMS; i++) {
         programs->loaded[i].state = VEU_LOADED_FREE;
     }
@@ -31,6 +32,7 @@ static void free_loaded(VeuPrograms *programs, VeuLoaded *loaded)
 {
     veu_pool_give(&programs->pool, loaded->program);
     veu_pool_give(&programs->pool, loaded->code);
+    veu_pool_give(&programs->host_pool, loaded->host_code.writable);
     loaded->state = VEU_LOADED_FREE;
 }
 
@@ -103,4 +105,38 @@ bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded)
     }
     loaded->program = veu_program_place(block, room);
     return true;
+}
+
+static bool take_host_code(VeuPrograms *programs, VeuLoaded *l)
+{
+    uint32_t bytes = veu_translation_bytes(&l->measure.room);
+
+    l->host_code.writable = veu_pool_take(&programs->host_pool, bytes);
+    if (!l->host_code.writable) {
+        return false;
+    }
+    l->host_code.bytes = bytes;
+    l->host_code.executable = programs->host_memory.executable +
+                              (l->host_code.writable -
+                               programs->host_memory.writable);
+    return true;
+}
+
+/* The room that is not needed in the end is given back. */
+void veu_programs_translate(VeuPrograms *programs, VeuLoaded *l)
+{
+    VeuProgram *p = l->program;
+
+    if (l->translated == UINT32_MAX) {
+        return;
+    }
+    if (!l->host_code.writable && !take_host_code(programs, l)) {
+        l->translated = UINT32_MAX;
+        return;
+    }
+    l->translated = veu_translate(p, &l->host_code, l->translated);
+    if (p->code_at == p->code_bytes) {
+        veu_pool_shrink(&programs->host_pool, l->host_code.writable,
+                        l->host_code.used);
+    }
 }

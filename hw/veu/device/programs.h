@@ -13,6 +13,8 @@
 
 #include "hw/veu/device/pool.h"
 #include "hw/veu/eu/decode/measure.h"
+#include "hw/veu/eu/translate/host_code.h"
+#include "hw/veu/eu/translate/translate.h"
 
 typedef struct VeuDevice VeuDevice;
 
@@ -36,6 +38,8 @@ typedef struct VeuLoaded {
     uint8_t *code;       /* in the pool */
     VeuProgram *program; /* in the pool; NULL until it is measured */
     VeuMeasure measure;
+    VeuHostCode host_code; /* in the pool of host code, or nothing */
+    uint32_t translated;   /* the first instruction that is not yet */
     /*
      * It came from another device, and is decoded in one piece. Otherwise, a
      * device that is migrated after each piece would never load it.
@@ -45,7 +49,9 @@ typedef struct VeuLoaded {
 
 typedef struct VeuPrograms {
     VeuPool pool;
-    uint64_t serial; /* of the program that was added last */
+    VeuHostMemory host_memory; /* nothing if the host does not translate */
+    VeuPool host_pool;         /* its writable addresses */
+    uint64_t serial;           /* of the program that was added last */
     VeuLoaded loaded[VEU_LIMIT_PROGRAMS];
 } VeuPrograms;
 
@@ -72,5 +78,12 @@ VeuLoaded *veu_programs_add(VeuPrograms *programs, const VeuLoaded *like,
  * false if there is no room.
  */
 bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded);
+
+/*
+ * Translates what has been decoded since the last call, as far as there is room
+ * for host code. This is part of decoding, so that what a guest sees of a LOAD
+ * does not depend on the host.
+ */
+void veu_programs_translate(VeuPrograms *programs, VeuLoaded *loaded);
 
 #endif

@@ -137,7 +137,11 @@ static bool load_program(VeuDevice *d, VeuStream *s)
         return true;
     }
     loaded->state = state == SAVED_READY ? VEU_LOADED_READY : VEU_LOADED_GONE;
-    return decode(d, loaded, s);
+    if (!decode(d, loaded, s)) {
+        return false;
+    }
+    veu_programs_translate(&d->programs, loaded);
+    return true;
 }
 
 static bool save_program(VeuDevice *d, VeuLoaded *loaded, VeuStream *s)

@@ -38,6 +38,11 @@ typedef struct VeuDeviceConfig {
     /* Memory for loaded programs, at most VEU_LIMIT_PROGRAM_MEMORY; or 0. */
     uint32_t program_memory_bytes;
     /*
+     * Memory for host code of loaded programs, a multiple of the page size: see
+     * hw/veu/eu/translate/translate.h. 0: programs are not translated.
+     */
+    uint32_t host_code_bytes;
+    /*
      * For tests: the number of entries in each context's TLB, at most
      * VEU_LIMIT_TLB_LIMIT; 0: no limit.
      */

@@ -36,7 +36,13 @@ typedef enum VeuHandlerRow {
 #define VEU_HANDLER_ROW(name, ...) VEU_HANDLER_ROW_##name,
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
-    VEU_HANDLER_ROWS
+    VEU_HANDLER_ROWS,
+    /* Handlers of other forms, which translations know, too. */
+    VEU_HANDLER_ROW_STATE = VEU_HANDLER_ROWS,
+    VEU_HANDLER_ROW_AND,
+    VEU_HANDLER_ROW_OR,
+    VEU_HANDLER_ROW_XOR,
+    VEU_HANDLER_ROW_NONE
 } VeuHandlerRow;
 
 /* The handlers of a row: [masked][shape][size]; NULL if there is none. */

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
@@ -165,7 +166,7 @@ static bool size_of(const VeuInstruction *i, VeuHandlerSize *size)
     return i->lanes == 1 || i->lanes >= 8;
 }
 
-static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
+static bool matches_row(const VeuProgram *p, VeuInstruction *i,
                         const VeuHandlerMatch *m, VeuHandlerSize size,
                         VeuHandlerStep *step)
 {
@@ -184,10 +185,15 @@ static bool matches_row(const VeuProgram *p, const VeuInstruction *i,
     }
     set = &veu_handler_table()[m->row];
     veu_handler_set(p, step, (*set)[0][shape][size], (*set)[1][shape][size]);
-    return step->handler[0];
+    if (!step->handler[0]) {
+        return false;
+    }
+    i->row = m->row;
+    i->shape = shape;
+    return true;
 }
 
-static bool choose_row(const VeuProgram *p, const VeuInstruction *i,
+static bool choose_row(const VeuProgram *p, VeuInstruction *i,
                        VeuHandlerStep *step)
 {
     const VeuHandlerMatch *m = veu_handler_list(i->info->operation)->match;
@@ -240,19 +246,15 @@ LOGIC(and_predicates, a &b)
 LOGIC(or_predicates, a | b)
 LOGIC(xor_predicates, a ^ b)
 
-static VeuHandler *logic_of(VeuOperation operation)
-{
-    switch (operation) {
-    case VEU_OPERATION_AND:
-        return and_predicates;
-    case VEU_OPERATION_OR:
-        return or_predicates;
-    case VEU_OPERATION_XOR:
-        return xor_predicates;
-    default:
-        return NULL;
-    }
-}
+static const struct {
+    VeuOperation operation;
+    VeuHandlerRow row;
+    VeuHandler *handler;
+} logic[] = {
+    { VEU_OPERATION_AND, VEU_HANDLER_ROW_AND, and_predicates },
+    { VEU_OPERATION_OR, VEU_HANDLER_ROW_OR, or_predicates },
+    { VEU_OPERATION_XOR, VEU_HANDLER_ROW_XOR, xor_predicates },
+};
 
 static void set_both(VeuHandlerStep *step, VeuHandler *handler)
 {
@@ -262,7 +264,7 @@ static void set_both(VeuHandlerStep *step, VeuHandler *handler)
 }
 
 /* A state variable that is set to a number. */
-static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
+static bool choose_state(VeuInstruction *i, VeuHandlerStep *step)
 {
     if (i->info->operation != VEU_OPERATION_MOVS || i->dst.null ||
         i->dst.class != VEU_OPERAND_STATE || !is_number(&i->src[0])) {
@@ -270,18 +272,15 @@ static bool choose_state(const VeuInstruction *i, VeuHandlerStep *step)
     }
     step->value = veu_operand_integer(&i->src[0], i->src[0].value);
     step->to = i->dst.at;
+    i->row = VEU_HANDLER_ROW_STATE;
     set_both(step, set_state);
     return true;
 }
 
-static bool choose_logic(const VeuProgram *p, const VeuInstruction *i,
-                         VeuHandlerStep *step)
+/* Returns true if both sources are predicates. */
+static bool take_predicates(const VeuProgram *p, const VeuInstruction *i,
+                            VeuHandlerStep *step)
 {
-    VeuHandler *handler = logic_of(i->info->operation);
-
-    if (!handler || i->dst.null || i->dst.class != VEU_OPERAND_PREDICATE) {
-        return false;
-    }
     for (unsigned k = 0; k < 2; k++) {
         const VeuOperand *o = &i->src[k];
 
@@ -293,8 +292,25 @@ static bool choose_logic(const VeuProgram *p, const VeuInstruction *i,
         step->value |= (uint64_t)(UINT32_MAX >> (32 - p->predicate_bits[o->at]))
                        << 32 * k;
     }
+    return true;
+}
+
+static bool choose_logic(const VeuProgram *p, VeuInstruction *i,
+                         VeuHandlerStep *step)
+{
+    unsigned n = 0;
+
+    while (n < VEU_ARRAY_SIZE(logic) &&
+           logic[n].operation != i->info->operation) {
+        n++;
+    }
+    if (n == VEU_ARRAY_SIZE(logic) || i->dst.null ||
+        i->dst.class != VEU_OPERAND_PREDICATE || !take_predicates(p, i, step)) {
+        return false;
+    }
     step->to = i->dst.at;
-    set_both(step, handler);
+    i->row = logic[n].row;
+    set_both(step, logic[n].handler);
     return true;
 }
 
@@ -315,7 +331,7 @@ static bool choose_goto(const VeuProgram *p, const VeuInstruction *i,
     return true;
 }
 
-static bool choose_plain(const VeuProgram *p, const VeuInstruction *i,
+static bool choose_plain(const VeuProgram *p, VeuInstruction *i,
                          VeuHandlerStep *step)
 {
     VeuOperation o = i->info->operation;
@@ -445,6 +461,7 @@ void veu_handler_choose(VeuProgram *p, VeuInstruction *i)
         .always = -(uint32_t)i->no_mask,
         .predicated = i->predicated,
     };
+    i->row = VEU_HANDLER_ROW_NONE;
     if (i->info && !i->reads_clock && !choose_plain(p, i, step) &&
         !choose_row(p, i, step)) {
         veu_stage_choose(p, i, step);

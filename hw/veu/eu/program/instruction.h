@@ -107,6 +107,8 @@ struct VeuInstruction {
     uint8_t code; /* relation, MINMAX, boolean function */
     uint8_t cost;
     uint8_t stop; /* VeuInstructionStop */
+    uint8_t row;   /* of its handlers: VeuHandlerRow */
+    uint8_t shape; /* bit k: source k is the same for all lanes */
     /* the predicate applies to ChEn; that of sel chooses a source */
     bool predicated;
     /* Executes it for @active lanes. Returns false with thread->fault set. */
@@ -122,6 +124,8 @@ struct VeuInstruction {
     VeuOperand src[VEU_MAX_SOURCES];
     VeuStage stage;    /* used by a staged handler */
     VeuHandler *alone; /* used where handlers stop at it; NULL: none */
+    /* The step's own handlers, if those of its step are a translation. */
+    VeuHandler *untranslated[2];
 };
 
 #endif

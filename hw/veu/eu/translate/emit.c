@@ -1,0 +1,277 @@
+/*
+ * veu execution unit: writing instructions of the host's processor.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <string.h>
+#include "hw/veu/eu/translate/emit.h"
+
+void veu_emit_byte(VeuEmit *e, uint8_t byte)
+{
+    if (e->used == e->size) {
+        e->full = true;
+        return;
+    }
+    e->bytes[e->used++] = byte;
+}
+
+void veu_emit_dword(VeuEmit *e, uint32_t value)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        veu_emit_byte(e, value >> 8 * n);
+    }
+}
+
+static void emit_qword(VeuEmit *e, uint64_t value)
+{
+    veu_emit_dword(e, value);
+    veu_emit_dword(e, value >> 32);
+}
+
+static uint8_t modrm(unsigned mod, unsigned reg, unsigned rm)
+{
+    return mod << 6 | (reg & 7) << 3 | (rm & 7);
+}
+
+/*
+ * The operand @base + @at, whose offset is a byte in units of @unit if it fits.
+ * No base is rsp or r12, which would need another byte.
+ */
+static void emit_address(VeuEmit *e, unsigned reg, unsigned base, int32_t at,
+                         int32_t unit)
+{
+    if (at % unit == 0 && at / unit >= INT8_MIN && at / unit <= INT8_MAX) {
+        veu_emit_byte(e, modrm(1, reg, base));
+        veu_emit_byte(e, at / unit);
+        return;
+    }
+    veu_emit_byte(e, modrm(2, reg, base));
+    veu_emit_dword(e, at);
+}
+
+/* ---- vectors ---- */
+
+static int32_t unit_of(VeuTuple tuple, VeuVectorLength length)
+{
+    switch (tuple) {
+    case VEU_TUPLE_HALF:
+        return 8 << length;
+    case VEU_TUPLE_QUARTER:
+        return 4 << length;
+    case VEU_TUPLE_4_BYTES:
+        return 4;
+    case VEU_TUPLE_8_BYTES:
+        return 8;
+    default:
+        return 16 << length;
+    }
+}
+
+/* Bits of a prefix that are stored inverted. */
+static uint8_t unless(bool condition, unsigned bit)
+{
+    return condition ? 0 : 1u << bit;
+}
+
+void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
+{
+    bool high_rm = !o.is_memory && (o.rm & 16);
+
+    veu_emit_byte(e, 0x62);
+    veu_emit_byte(e, unless(o.reg & 8, 7) | unless(high_rm, 6) |
+                         unless(o.rm & 8, 5) | unless(o.reg & 16, 4) | op.map);
+    veu_emit_byte(e, op.wide << 7 | (~o.vector & 15) << 3 | 1 << 2 | op.pp);
+    veu_emit_byte(e, o.zeros << 7 | o.length << 5 | unless(o.vector & 16, 3) |
+                         o.mask);
+    veu_emit_byte(e, op.opcode);
+    if (o.is_memory) {
+        emit_address(e, o.reg, o.rm, o.at, unit_of(op.tuple, o.length));
+    } else {
+        veu_emit_byte(e, modrm(3, o.reg, o.rm));
+    }
+}
+
+/* ---- masks ---- */
+
+/* One of the numbers is that of a mask register, which has no high bit. */
+static void emit_mask_move(VeuEmit *e, uint8_t opcode, unsigned to,
+                           unsigned from)
+{
+    bool high = from & 8, high_to = to & 8;
+
+    veu_emit_byte(e, 0xc4);
+    veu_emit_byte(e, unless(high_to, 7) | 1 << 6 | unless(high, 5) | 1);
+    veu_emit_byte(e, 0x7b); /* W0, no second register, pp F2 */
+    veu_emit_byte(e, opcode);
+    veu_emit_byte(e, modrm(3, to, from));
+}
+
+void veu_emit_mask_from(VeuEmit *e, unsigned k, unsigned general)
+{
+    emit_mask_move(e, 0x92, k, general);
+}
+
+void veu_emit_mask_to(VeuEmit *e, unsigned general, unsigned k)
+{
+    emit_mask_move(e, 0x93, general, k);
+}
+
+void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b)
+{
+    veu_emit_byte(e, 0xc5);
+    veu_emit_byte(e, 1 << 7 | (~a & 15) << 3 | 1 << 2);
+    veu_emit_byte(e, 0x45);
+    veu_emit_byte(e, modrm(3, to, b));
+}
+
+/* ---- general registers ---- */
+
+static void emit_rex(VeuEmit *e, unsigned reg, unsigned rm, bool wide)
+{
+    uint8_t rex = 0x40 | wide << 3 | (reg >> 3 & 1) << 2 | (rm >> 3 & 1);
+
+    if (rex != 0x40) {
+        veu_emit_byte(e, rex);
+    }
+}
+
+/* @opcode has one byte. */
+static void emit_at(VeuEmit *e, uint8_t opcode, unsigned reg, unsigned base,
+                    int32_t at, bool wide)
+{
+    emit_rex(e, reg, base, wide);
+    veu_emit_byte(e, opcode);
+    emit_address(e, reg, base, at, 1);
+}
+
+void veu_emit_load(VeuEmit *e, unsigned to, unsigned base, int32_t at,
+                   bool wide)
+{
+    emit_at(e, 0x8b, to, base, at, wide);
+}
+
+void veu_emit_store(VeuEmit *e, unsigned from, unsigned base, int32_t at)
+{
+    emit_at(e, 0x89, from, base, at, false);
+}
+
+void veu_emit_load_small(VeuEmit *e, unsigned to, unsigned base, int32_t at,
+                         unsigned bytes, bool is_signed)
+{
+    emit_rex(e, to, base, false);
+    veu_emit_byte(e, 0x0f);
+    veu_emit_byte(e, 0xb6 | is_signed << 3 | (bytes == 2));
+    emit_address(e, to, base, at, 1);
+}
+
+void veu_emit_store_number(VeuEmit *e, uint32_t number, unsigned base,
+                           int32_t at)
+{
+    emit_at(e, 0xc7, 0, base, at, false);
+    veu_emit_dword(e, number);
+}
+
+void veu_emit_number(VeuEmit *e, unsigned to, uint64_t number)
+{
+    bool wide = number >> 32;
+
+    emit_rex(e, 0, to, wide);
+    veu_emit_byte(e, 0xb8 | (to & 7));
+    if (wide) {
+        emit_qword(e, number);
+    } else {
+        veu_emit_dword(e, number);
+    }
+}
+
+void veu_emit_general(VeuEmit *e, unsigned operation, unsigned to,
+                      unsigned from, bool wide)
+{
+    emit_rex(e, from, to, wide);
+    veu_emit_byte(e, operation);
+    veu_emit_byte(e, modrm(3, from, to));
+}
+
+void veu_emit_with_number(VeuEmit *e, unsigned operation, unsigned to,
+                          uint32_t number, bool wide)
+{
+    emit_rex(e, 0, to, wide);
+    veu_emit_byte(e, 0x81);
+    veu_emit_byte(e, modrm(3, operation, to));
+    veu_emit_dword(e, number);
+}
+
+/* The opcode of the form that reads memory is 2 higher. */
+void veu_emit_with_memory(VeuEmit *e, unsigned operation, unsigned to,
+                          unsigned base, int32_t at, bool wide)
+{
+    emit_at(e, operation + 2, to, base, at, wide);
+}
+
+void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count)
+{
+    if (count) {
+        emit_rex(e, 0, to, false);
+        veu_emit_byte(e, 0xc1);
+        veu_emit_byte(e, modrm(3, operation, to));
+        veu_emit_byte(e, count);
+    }
+}
+
+void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to)
+{
+    emit_rex(e, 0, to, false);
+    veu_emit_byte(e, 0xf7);
+    veu_emit_byte(e, modrm(3, operation, to));
+}
+
+void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at)
+{
+    emit_at(e, 0x80, VEU_NUMBER_COMPARE, base, at, false);
+    veu_emit_byte(e, 0);
+}
+
+/* ---- jumps ---- */
+
+void veu_emit_clear_vectors(VeuEmit *e)
+{
+    veu_emit_byte(e, 0xc5);
+    veu_emit_byte(e, 0xf8);
+    veu_emit_byte(e, 0x77);
+}
+
+uint32_t veu_emit_jump(VeuEmit *e)
+{
+    veu_emit_byte(e, 0xe9);
+    veu_emit_dword(e, 0);
+    return e->used;
+}
+
+uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition)
+{
+    veu_emit_byte(e, 0x0f);
+    veu_emit_byte(e, 0x80 | condition);
+    veu_emit_dword(e, 0);
+    return e->used;
+}
+
+void veu_emit_land(VeuEmit *e, uint32_t jump)
+{
+    uint32_t distance = e->used - jump;
+
+    if (!e->full) {
+        memcpy(e->bytes + jump - 4, &distance, sizeof(distance));
+    }
+}
+
+void veu_emit_jump_to(VeuEmit *e, const void *function)
+{
+    veu_emit_number(e, VEU_RAX, (uintptr_t)function);
+    veu_emit_byte(e, 0xff);
+    veu_emit_byte(e, modrm(3, 4, VEU_RAX));
+}
+
+void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at)
+{
+    emit_at(e, 0xff, 4, base, at, false);
+}

@@ -1,0 +1,195 @@
+/*
+ * veu execution unit: writing instructions of the host's processor, x86-64 with
+ * AVX-512.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The encodings are those of Intel's manual (Software Developer's Manual,
+ * volume 2, "EVEX prefix" and "VEX prefix"). An instruction that does not fit
+ * the buffer sets @full, and so do all that follow it.
+ */
+#ifndef VEU_EU_TRANSLATE_EMIT_H
+#define VEU_EU_TRANSLATE_EMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct VeuEmit {
+    uint8_t *bytes;
+    uint32_t used;
+    uint32_t size;
+    bool full;
+} VeuEmit;
+
+/* The host's general registers, by their numbers in encodings. */
+enum {
+    VEU_RAX,
+    VEU_RCX,
+    VEU_RDX,
+    VEU_RBX,
+    VEU_RSP,
+    VEU_RBP,
+    VEU_RSI,
+    VEU_RDI,
+    VEU_R8,
+    VEU_R9,
+    VEU_R10,
+    VEU_R11,
+};
+
+/* Conditions of jumps, by their numbers in encodings. */
+enum {
+    VEU_IF_BELOW = 2,
+    VEU_IF_EQUAL = 4,
+    VEU_IF_NOT_EQUAL = 5,
+};
+
+/* Operations of two general registers, by their opcodes. */
+enum {
+    VEU_GENERAL_ADD = 0x01,
+    VEU_GENERAL_OR = 0x09,
+    VEU_GENERAL_AND = 0x21,
+    VEU_GENERAL_SUB = 0x29,
+    VEU_GENERAL_XOR = 0x31,
+    VEU_GENERAL_COMPARE = 0x39,
+    VEU_GENERAL_TEST = 0x85,
+    VEU_GENERAL_MOVE = 0x89,
+};
+
+/* Operations of a general register and a number, by their extended opcodes. */
+enum {
+    VEU_NUMBER_ADD = 0,
+    VEU_NUMBER_OR = 1,
+    VEU_NUMBER_AND = 4,
+    VEU_NUMBER_COMPARE = 7,
+};
+
+enum {
+    VEU_SHIFT_LEFT = 4,
+    VEU_SHIFT_RIGHT = 5,
+};
+
+enum {
+    VEU_UNARY_NOT = 2,
+    VEU_UNARY_NEG = 3,
+};
+
+/* Prefixes (pp) and opcode maps of vector instructions. */
+enum {
+    VEU_PP_NONE,
+    VEU_PP_66,
+    VEU_PP_F3,
+    VEU_PP_F2,
+};
+enum {
+    VEU_MAP_0F = 1,
+    VEU_MAP_0F38,
+    VEU_MAP_0F3A,
+};
+
+/* Which part of a vector an operand in memory is: its offset is scaled by it. */
+typedef enum VeuTuple {
+    VEU_TUPLE_FULL,
+    VEU_TUPLE_HALF,
+    VEU_TUPLE_QUARTER,
+    VEU_TUPLE_4_BYTES,
+    VEU_TUPLE_8_BYTES,
+} VeuTuple;
+
+/* A vector instruction. */
+typedef struct VeuVectorOp {
+    uint8_t pp;
+    uint8_t map;
+    uint8_t opcode;
+    uint8_t tuple; /* VeuTuple */
+    bool wide;     /* EVEX.W */
+    /*
+     * The opcode's extension, which takes the place of the first register: the
+     * result is the second one.
+     */
+    uint8_t digit;
+} VeuVectorOp;
+
+/* Those of elements of 4 and of 8 bytes. */
+#define VEU_VECTOR_OP(pp_, map_, opcode_)                            \
+    {                                                                \
+        .pp = VEU_PP_##pp_, .map = VEU_MAP_##map_, .opcode = opcode_ \
+    }
+#define VEU_VECTOR_OP_WIDE(pp_, map_, opcode_)                        \
+    {                                                                 \
+        .pp = VEU_PP_##pp_, .map = VEU_MAP_##map_, .opcode = opcode_, \
+        .wide = true                                                  \
+    }
+
+/* Lengths of vectors. */
+typedef enum VeuVectorLength {
+    VEU_VECTOR_16_BYTES,
+    VEU_VECTOR_32_BYTES,
+    VEU_VECTOR_64_BYTES,
+} VeuVectorLength;
+
+/* The operands of a vector instruction. */
+typedef struct VeuVectorOperands {
+    VeuVectorLength length;
+    uint8_t reg;    /* the first one, in most cases the result: 0 to 31 */
+    uint8_t vector; /* the second one (vvvv): 0 to 31 */
+    /* The last one: a vector register, or the base of an address. */
+    uint8_t rm;
+    bool is_memory;
+    int32_t at;   /* added to the base, in bytes */
+    uint8_t mask; /* k1 to k7: lanes whose bit is 0 keep their value; 0: none */
+    bool zeros;   /* lanes whose bit is 0 become 0 instead */
+} VeuVectorOperands;
+
+void veu_emit_byte(VeuEmit *e, uint8_t byte);
+void veu_emit_dword(VeuEmit *e, uint32_t value);
+
+/* A vector instruction, without an immediate byte. */
+void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands operands);
+
+/* A mask register k becomes the low 32 bits of a general register. */
+void veu_emit_mask_from(VeuEmit *e, unsigned k, unsigned general);
+/* The inverse, of all 32 bits. */
+void veu_emit_mask_to(VeuEmit *e, unsigned general, unsigned k);
+/* to = a | b, of 16 bits. */
+void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b);
+
+/* Loads and stores of 4 bytes at @base + @at; of 8 bytes if @wide. */
+void veu_emit_load(VeuEmit *e, unsigned to, unsigned base, int32_t at,
+                   bool wide);
+void veu_emit_store(VeuEmit *e, unsigned from, unsigned base, int32_t at);
+/* Loads a byte or word, extended to 4 bytes. */
+void veu_emit_load_small(VeuEmit *e, unsigned to, unsigned base, int32_t at,
+                         unsigned bytes, bool is_signed);
+/* Stores a number of 4 bytes. */
+void veu_emit_store_number(VeuEmit *e, uint32_t number, unsigned base,
+                           int32_t at);
+void veu_emit_number(VeuEmit *e, unsigned to, uint64_t number);
+/* to = to OPERATION from, of 4 bytes, or 8 if @wide. */
+void veu_emit_general(VeuEmit *e, unsigned operation, unsigned to,
+                      unsigned from, bool wide);
+void veu_emit_with_number(VeuEmit *e, unsigned operation, unsigned to,
+                          uint32_t number, bool wide);
+/* to = to OPERATION the 4 bytes at @base + @at. */
+void veu_emit_with_memory(VeuEmit *e, unsigned operation, unsigned to,
+                          unsigned base, int32_t at, bool wide);
+void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to,
+                    unsigned count);
+void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to);
+/* Compares the byte at @base + @at with 0. */
+void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at);
+
+/* Clears vector registers 0 to 15 beyond 16 bytes, for code that needs it. */
+void veu_emit_clear_vectors(VeuEmit *e);
+
+/* A jump whose target is set later: returns where veu_emit_land() sets it. */
+uint32_t veu_emit_jump(VeuEmit *e);
+uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition);
+/* The jump at @jump leads here. */
+void veu_emit_land(VeuEmit *e, uint32_t jump);
+/* Jumps to a function; changes rax. */
+void veu_emit_jump_to(VeuEmit *e, const void *function);
+/* Jumps to the function whose address is at @base + @at. */
+void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at);
+
+#endif

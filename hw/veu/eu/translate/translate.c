@@ -1,0 +1,270 @@
+/*
+ * veu execution unit: translating steps of a program to host code.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/translate/translate.h"
+#include "hw/veu/eu/translate/translation.h"
+
+/* The most steps of a run, so that a piece of translating is bounded. */
+#define MOST_STEPS 128
+
+bool veu_can_translate(void)
+{
+#if defined(__x86_64__)
+    return veu_cpu == VEU_CPU_AVX512;
+#else
+    return false;
+#endif
+}
+
+uint32_t veu_translation_bytes(const VeuProgramRoom *room)
+{
+    return 4096 + room->instructions * 192;
+}
+
+/* ---- steps without lanes ---- */
+
+static VeuLanes lanes_of_step(const VeuTranslation *t, const VeuHandlerStep *s)
+{
+    bool whole = !t->some &&
+                 (unsigned)s->mask_offset + s->lanes <= t->program->simd;
+
+    return (VeuLanes){ .is_some = (!s->always && !whole) || s->predicated,
+                       .runs = !s->always && !whole,
+                       .has_predicate = s->predicated,
+                       .inverse = s->predicated && s->predication.inverse,
+                       .predicate = s->predicated ? s->predication.index : 0,
+                       .first = s->mask_offset };
+}
+
+/* A state variable becomes a number, if any lane runs. */
+static void translate_state(VeuTranslation *t, const VeuHandlerStep *s)
+{
+    VeuLanes lanes = lanes_of_step(t, s);
+    uint32_t skip = 0;
+
+    veu_masks_need_flow(&t->masks);
+    if (lanes.is_some) {
+        veu_masks_general(&t->masks, VEU_LANES, &lanes);
+        veu_emit_with_number(t->emit, VEU_NUMBER_AND, VEU_LANES, s->all_lanes,
+                             false);
+        skip = veu_emit_jump_if(t->emit, VEU_IF_EQUAL);
+    }
+    veu_emit_store_number(t->emit, s->value, VEU_FLOW,
+                          offsetof(VeuFlow, states) + s->to * sizeof(uint32_t));
+    if (lanes.is_some) {
+        veu_emit_land(t->emit, skip);
+    }
+}
+
+/* rax or r11 = the predicate that is source @k of a logic operation. */
+static void load_logic(VeuTranslation *t, const VeuHandlerStep *s, unsigned k,
+                       unsigned to)
+{
+    veu_emit_load(t->emit, to, VEU_PREDICATES, s->from[k] * sizeof(uint32_t),
+                  false);
+    if (s->from[2] >> k & 1) {
+        veu_emit_unary(t->emit, VEU_UNARY_NOT, to);
+    }
+    veu_emit_with_number(t->emit, VEU_NUMBER_AND, to, s->value >> 32 * k,
+                         false);
+}
+
+/* The other lanes of a predicate keep their bits. */
+static void translate_logic(VeuTranslation *t, const VeuInstruction *i,
+                            const VeuHandlerStep *s)
+{
+    static const uint8_t operations[] = {
+        [VEU_HANDLER_ROW_AND] = VEU_GENERAL_AND,
+        [VEU_HANDLER_ROW_OR] = VEU_GENERAL_OR,
+        [VEU_HANDLER_ROW_XOR] = VEU_GENERAL_XOR,
+    };
+    int32_t at = s->to * sizeof(uint32_t);
+    VeuLanes lanes = lanes_of_step(t, s);
+
+    veu_masks_need_predicates(&t->masks);
+    load_logic(t, s, 0, VEU_RAX);
+    load_logic(t, s, 1, VEU_LANES);
+    veu_emit_general(t->emit, operations[i->row], VEU_RAX, VEU_LANES, false);
+    if (lanes.is_some) {
+        veu_masks_general(&t->masks, VEU_LANES, &lanes);
+        veu_emit_with_number(t->emit, VEU_NUMBER_AND, VEU_LANES, s->all_lanes,
+                             false);
+        veu_emit_shift(t->emit, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset);
+    } else {
+        veu_emit_number(t->emit, VEU_LANES, s->all_lanes << s->mask_offset);
+    }
+    veu_emit_general(t->emit, VEU_GENERAL_AND, VEU_RAX, VEU_LANES, false);
+    veu_emit_unary(t->emit, VEU_UNARY_NOT, VEU_LANES);
+    veu_emit_with_memory(t->emit, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES,
+                         at, false);
+    veu_emit_general(t->emit, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
+    veu_emit_store(t->emit, VEU_RAX, VEU_PREDICATES, at);
+    veu_masks_forget(&t->masks, s->to);
+}
+
+/* ---- runs ---- */
+
+static bool is_translated(const VeuInstruction *i)
+{
+    return i->stop == VEU_STOP_NONE &&
+           (i->row == VEU_HANDLER_ROW_STATE || i->row == VEU_HANDLER_ROW_AND ||
+            i->row == VEU_HANDLER_ROW_OR || i->row == VEU_HANDLER_ROW_XOR ||
+            veu_row_is_translated(i));
+}
+
+static void translate_step(VeuTranslation *t, const VeuInstruction *i,
+                           const VeuHandlerStep *s)
+{
+    if (i->row == VEU_HANDLER_ROW_STATE) {
+        translate_state(t, s);
+    } else if (i->row > VEU_HANDLER_ROW_STATE) {
+        translate_logic(t, i, s);
+    } else {
+        veu_translate_row(t, i, s);
+    }
+}
+
+typedef struct Run {
+    VeuProgram *program;
+    uint32_t at; /* its first step */
+    uint32_t count;
+    bool has_floats;
+    bool has_doubles;
+} Run;
+
+/* The run that begins at step @at; it is empty if that is not translated. */
+static Run find_run(VeuProgram *p, uint32_t at)
+{
+    Run run = { .program = p, .at = at };
+
+    while (run.count < MOST_STEPS && at < p->instruction_count &&
+           is_translated(&p->instructions[at])) {
+        run.has_floats |= veu_row_has_floats(&p->instructions[at]);
+        run.has_doubles |= veu_row_has_doubles(&p->instructions[at]);
+        run.count++;
+        at++;
+    }
+    return run;
+}
+
+static uint32_t jump_if_flushed(VeuEmit *e, int32_t at)
+{
+    veu_emit_test_byte(e, VEU_THREAD, at);
+    return veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
+}
+
+/*
+ * Where other lanes wait, or the cost's limit is, within the run, or where %cr0
+ * flushes subnormal numbers, the step's own handler continues.
+ */
+static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
+                       bool some)
+{
+    uint32_t jumps[3], count = 0;
+    uint32_t over;
+
+    veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, steps_end), true);
+    veu_emit_general(e, VEU_GENERAL_SUB, VEU_RAX, VEU_STEP, true);
+    veu_emit_with_number(e, VEU_NUMBER_COMPARE, VEU_RAX,
+                         run->count * sizeof(VeuHandlerStep), true);
+    jumps[count++] = veu_emit_jump_if(e, VEU_IF_BELOW);
+    if (run->has_floats) {
+        jumps[count++] = jump_if_flushed(e, offsetof(VeuThread, flushes_f));
+    }
+    if (run->has_doubles) {
+        jumps[count++] = jump_if_flushed(e, offsetof(VeuThread, flushes_df));
+    }
+    over = veu_emit_jump(e);
+    while (count) {
+        veu_emit_land(e, jumps[--count]);
+    }
+    veu_emit_jump_to(e, first->handler[some]);
+    veu_emit_land(e, over);
+}
+
+static void emit_exit(VeuEmit *e, const Run *run, const VeuValues *values,
+                      bool some)
+{
+    uint32_t jump;
+
+    if (values->uses_low) {
+        veu_emit_clear_vectors(e);
+    }
+    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP,
+                         run->count * sizeof(VeuHandlerStep), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
+                         offsetof(VeuThread, steps_end), true);
+    jump = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_jump_through(e, VEU_STEP,
+                          offsetof(VeuHandlerStep, handler) +
+                              some * sizeof(VeuHandler *));
+    veu_emit_land(e, jump);
+    veu_emit_jump_to(e, veu_handler_end);
+}
+
+static void translate_run(VeuEmit *e, const Run *run, bool some)
+{
+    VeuProgram *p = run->program;
+    VeuTranslation t = { .emit = e, .program = p, .some = some };
+
+    veu_values_begin(&t.values, e);
+    veu_masks_begin(&t.masks, e);
+    emit_entry(e, run, &p->steps[run->at], some);
+    for (uint32_t n = run->at; n < run->at + run->count && !e->full; n++) {
+        translate_step(&t, &p->instructions[n], &p->steps[n]);
+    }
+    emit_exit(e, run, &t.values, some);
+}
+
+/* Both translations, or none, become the first step's handlers. */
+static void install(const Run *run, VeuHostCode *code)
+{
+    VeuEmit e = { .bytes = code->writable,
+                  .used = code->used,
+                  .size = code->bytes };
+    VeuHandlerStep *step = &run->program->steps[run->at];
+    VeuInstruction *i = &run->program->instructions[run->at];
+    uint32_t at[2];
+
+    for (unsigned some = 0; some < 2; some++) {
+        at[some] = e.used;
+        translate_run(&e, run, some);
+    }
+    if (e.full) {
+        return;
+    }
+    code->used = e.used;
+    for (unsigned some = 0; some < 2; some++) {
+        i->untranslated[some] = step->handler[some];
+        step->handler[some] = (VeuHandler *)(code->executable + at[some]);
+    }
+}
+
+/* More steps may follow the last one that was decoded. */
+static bool is_open(const VeuProgram *p, const Run *run)
+{
+    return p->code_at < p->code_bytes && run->count < MOST_STEPS &&
+           run->at + run->count == p->instruction_count;
+}
+
+uint32_t veu_translate(VeuProgram *p, VeuHostCode *code, uint32_t at)
+{
+    while (at < p->instruction_count) {
+        Run run = find_run(p, at);
+
+        if (is_open(p, &run)) {
+            break;
+        }
+        if (run.count) {
+            install(&run, code);
+        }
+        at += run.count ? run.count : 1;
+    }
+    return at;
+}

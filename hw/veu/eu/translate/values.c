@@ -1,0 +1,202 @@
+/*
+ * veu execution unit: which vector registers of the host hold which values.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include "hw/veu/eu/translate/values.h"
+
+static const VeuVectorOp load_vector = VEU_VECTOR_OP(F3, 0F, 0x6f);
+static const VeuVectorOp store_vector = VEU_VECTOR_OP(F3, 0F, 0x7f);
+static const VeuVectorOp xor_vector = VEU_VECTOR_OP(66, 0F, 0xef);
+
+/* [0] for elements of 4 bytes, [1] for those of 8. */
+#define OF_ELEMENTS(opcode_, opcode_wide_, map_) \
+    {                                            \
+        { .pp = VEU_PP_66,                       \
+          .map = VEU_MAP_##map_,                 \
+          .opcode = opcode_,                     \
+          .tuple = VEU_TUPLE_4_BYTES },          \
+            { .pp = VEU_PP_66,                   \
+              .map = VEU_MAP_##map_,             \
+              .opcode = opcode_wide_,            \
+              .tuple = VEU_TUPLE_8_BYTES,        \
+              .wide = true },                    \
+    }
+static const VeuVectorOp broadcast[2] = OF_ELEMENTS(0x58, 0x59, 0F38);
+static const VeuVectorOp broadcast_general[2] = OF_ELEMENTS(0x7c, 0x7c, 0F38);
+static const VeuVectorOp store_element[2] = OF_ELEMENTS(0x7e, 0xd6, 0F);
+
+void veu_values_begin(VeuValues *v, VeuEmit *emit)
+{
+    *v = (VeuValues){ .emit = emit };
+}
+
+VeuVectorLength veu_vector_length(uint32_t bytes)
+{
+    return bytes <= 16 ? VEU_VECTOR_16_BYTES :
+           bytes <= 32 ? VEU_VECTOR_32_BYTES :
+                         VEU_VECTOR_64_BYTES;
+}
+
+static bool is_older(const VeuValue *a, const VeuValue *b)
+{
+    return a->used < b->used || (a->used == b->used && a > b);
+}
+
+/*
+ * The oldest register; of those that were never used, the highest, as only the
+ * low ones must be cleared. An instruction pins fewer than there are.
+ */
+unsigned veu_values_take(VeuValues *v)
+{
+    unsigned oldest = VEU_HOST_VECTORS;
+
+    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+        if (!v->in[n].is_pinned && (oldest == VEU_HOST_VECTORS ||
+                                    is_older(&v->in[n], &v->in[oldest]))) {
+            oldest = n;
+        }
+    }
+    v->in[oldest] = (VeuValue){ .used = ++v->time, .is_pinned = true };
+    v->uses_low |= oldest < 16;
+    return oldest;
+}
+
+void veu_values_release(VeuValues *v)
+{
+    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+        v->in[n].is_pinned = false;
+    }
+}
+
+void veu_values_keep(VeuValues *v, unsigned n)
+{
+    v->in[n].is_pinned = true;
+}
+
+/*
+ * Returns true if register @r has the value; a longer vector has the bytes of a
+ * shorter one.
+ */
+static bool has(const VeuValue *r, const VeuValue *value)
+{
+    return r->kind == value->kind && r->at == value->at &&
+           r->number == value->number &&
+           (r->kind == VEU_VALUE_BYTES ? r->bytes >= value->bytes :
+                                         r->bytes == value->bytes);
+}
+
+/* Returns the register that has the value, or VEU_HOST_VECTORS. */
+static unsigned find(VeuValues *v, const VeuValue *value)
+{
+    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+        if (has(&v->in[n], value)) {
+            v->in[n].used = ++v->time;
+            v->in[n].is_pinned = true;
+            return n;
+        }
+    }
+    return VEU_HOST_VECTORS;
+}
+
+static void set(VeuValues *v, unsigned n, const VeuValue *value)
+{
+    v->in[n].kind = value->kind;
+    v->in[n].at = value->at;
+    v->in[n].bytes = value->bytes;
+    v->in[n].number = value->number;
+}
+
+static VeuVectorOperands in_registers(unsigned reg, uint32_t at,
+                                      VeuVectorLength length)
+{
+    return (VeuVectorOperands){ .length = length,
+                                .reg = reg,
+                                .rm = VEU_REGISTERS,
+                                .is_memory = true,
+                                .at = at };
+}
+
+unsigned veu_values_bytes(VeuValues *v, uint32_t at, uint32_t bytes)
+{
+    VeuValue value = { VEU_VALUE_BYTES, .at = at, .bytes = bytes };
+    unsigned n = find(v, &value);
+
+    if (n == VEU_HOST_VECTORS) {
+        n = veu_values_take(v);
+        veu_emit_vector(v->emit, load_vector,
+                        in_registers(n, at, veu_vector_length(bytes)));
+        set(v, n, &value);
+    }
+    return n;
+}
+
+unsigned veu_values_same(VeuValues *v, uint32_t at, uint32_t bytes)
+{
+    VeuValue value = { VEU_VALUE_SAME, .at = at, .bytes = bytes };
+    unsigned n = find(v, &value);
+
+    if (n == VEU_HOST_VECTORS) {
+        n = veu_values_take(v);
+        veu_emit_vector(v->emit, broadcast[bytes == 8],
+                        in_registers(n, at, VEU_VECTOR_64_BYTES));
+        set(v, n, &value);
+    }
+    return n;
+}
+
+unsigned veu_values_number(VeuValues *v, uint64_t number, uint32_t bytes)
+{
+    VeuValue value = { VEU_VALUE_NUMBER, .bytes = bytes };
+    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES, .rm = VEU_RAX };
+    unsigned n;
+
+    value.number = bytes == 8 ? number : (uint32_t)number;
+    n = find(v, &value);
+    if (n != VEU_HOST_VECTORS) {
+        return n;
+    }
+    n = veu_values_take(v);
+    o.reg = n;
+    if (value.number) {
+        veu_emit_number(v->emit, VEU_RAX, value.number);
+        veu_emit_vector(v->emit, broadcast_general[bytes == 8], o);
+    } else {
+        o.vector = o.rm = n;
+        veu_emit_vector(v->emit, xor_vector, o);
+    }
+    set(v, n, &value);
+    return n;
+}
+
+static bool overlaps(const VeuValue *r, uint32_t at, uint32_t bytes)
+{
+    return (r->kind == VEU_VALUE_BYTES || r->kind == VEU_VALUE_SAME) &&
+           r->at < at + bytes && at < r->at + r->bytes;
+}
+
+void veu_values_forget(VeuValues *v, uint32_t at, uint32_t bytes)
+{
+    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+        if (overlaps(&v->in[n], at, bytes)) {
+            v->in[n].kind = VEU_VALUE_NONE;
+        }
+    }
+}
+
+void veu_values_store(VeuValues *v, unsigned from, uint32_t at, uint32_t bytes)
+{
+    veu_values_forget(v, at, bytes);
+    veu_emit_vector(v->emit, store_vector,
+                    in_registers(from, at, veu_vector_length(bytes)));
+    set(v, from, &(VeuValue){ VEU_VALUE_BYTES, .at = at, .bytes = bytes });
+}
+
+void veu_values_store_same(VeuValues *v, unsigned from, uint32_t at,
+                           uint32_t bytes)
+{
+    veu_values_forget(v, at, bytes);
+    veu_emit_vector(v->emit, store_element[bytes == 8],
+                    in_registers(from, at, VEU_VECTOR_16_BYTES));
+    set(v, from, &(VeuValue){ VEU_VALUE_SAME, .at = at, .bytes = bytes });
+}

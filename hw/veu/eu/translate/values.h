@@ -1,0 +1,81 @@
+/*
+ * veu execution unit: which vector registers of the host hold which values.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Host code stores each result to the register file at once, so that an EU
+ * thread may stop after any instruction. It also keeps the results, and what it
+ * has loaded, in vector registers: an instruction that reads them again does
+ * not wait for memory. A value is forgotten when its bytes in the register file
+ * are written, or when its register is needed for another.
+ */
+#ifndef VEU_EU_TRANSLATE_VALUES_H
+#define VEU_EU_TRANSLATE_VALUES_H
+
+#include "hw/veu/eu/translate/emit.h"
+
+/* The host's vector registers. */
+#define VEU_HOST_VECTORS 32
+
+/* The general register that points to the register file. */
+#define VEU_REGISTERS VEU_RDX
+
+typedef enum VeuValueKind {
+    VEU_VALUE_NONE,   /* nothing that can be found again */
+    VEU_VALUE_BYTES,  /* @bytes of the register file, from @at on */
+    VEU_VALUE_SAME,   /* the element of @bytes at @at, in all lanes */
+    VEU_VALUE_NUMBER, /* @number, an element of @bytes, in all lanes */
+} VeuValueKind;
+
+typedef struct VeuValue {
+    VeuValueKind kind;
+    uint32_t at;
+    uint32_t bytes;
+    uint64_t number;
+    uint32_t used;  /* when it was last used */
+    bool is_pinned; /* the current instruction uses it */
+} VeuValue;
+
+typedef struct VeuValues {
+    VeuEmit *emit;
+    VeuValue in[VEU_HOST_VECTORS];
+    uint32_t time;
+    bool uses_low; /* registers 0 to 15, which vzeroupper must clear */
+} VeuValues;
+
+void veu_values_begin(VeuValues *values, VeuEmit *emit);
+
+/* A register whose contents nothing needs, until veu_values_release(). */
+unsigned veu_values_take(VeuValues *values);
+
+/* The current instruction needs no register any more. */
+void veu_values_release(VeuValues *values);
+
+/* It still needs register @n. */
+void veu_values_keep(VeuValues *values, unsigned n);
+
+/*
+ * A register with @bytes (16, 32 or 64) of the register file. Its other bytes
+ * may be anything.
+ */
+unsigned veu_values_bytes(VeuValues *values, uint32_t at, uint32_t bytes);
+
+/* A register that has an element of 4 or 8 bytes in all lanes. */
+unsigned veu_values_same(VeuValues *values, uint32_t at, uint32_t bytes);
+unsigned veu_values_number(VeuValues *values, uint64_t number, uint32_t bytes);
+
+/* Stores what is in register @from to @bytes of the register file. */
+void veu_values_store(VeuValues *values, unsigned from, uint32_t at,
+                      uint32_t bytes);
+
+/* Stores one element of a register that has it in all lanes. */
+void veu_values_store_same(VeuValues *values, unsigned from, uint32_t at,
+                           uint32_t bytes);
+
+/* Bytes of the register file have been written. */
+void veu_values_forget(VeuValues *values, uint32_t at, uint32_t bytes);
+
+/* The length of a vector of @bytes. */
+VeuVectorLength veu_vector_length(uint32_t bytes);
+
+#endif

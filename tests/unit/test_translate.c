@@ -1,0 +1,295 @@
+/*
+ * veu unit tests: host code, compared with the executors that follow the rules.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * The host may not have AVX-512; then all of these tests are skipped.
+ */
+#include <string.h>
+#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_run.h"
+#include "hw/veu/eu/translate/host_code.h"
+#include "hw/veu/eu/translate/translate.h"
+#include "tests/lib/handler_cases.h"
+
+#define T(name) VEU_TYPE_##name
+
+static VeuHostMemory memory;
+
+/* Translates a program that is loaded; returns the bytes of its host code. */
+static uint32_t translate(VeuProgram *p, uint32_t bytes)
+{
+    VeuHostCode code = { .writable = memory.writable,
+                         .executable = memory.executable,
+                         .bytes = bytes };
+
+    g_assert_cmpuint(veu_translate(p, &code, 0), ==, p->instruction_count);
+    return code.used;
+}
+
+static bool is_translation(VeuHandler *handler)
+{
+    const uint8_t *at = (const uint8_t *)handler;
+
+    return at >= memory.executable && at < memory.executable + memory.bytes;
+}
+
+/* ---- comparison ---- */
+
+typedef struct Result {
+    uint8_t registers[CODE_REGISTER_BYTES];
+    uint32_t predicates[4];
+    VeuFlow flow;
+} Result;
+
+static void save(const CodeRun *run, Result *r)
+{
+    memcpy(r->registers, run->registers, sizeof(r->registers));
+    memcpy(r->predicates, run->predicates, sizeof(r->predicates));
+    r->flow = run->flow;
+}
+
+static void restore(CodeRun *run, const Result *r)
+{
+    memcpy(run->registers, r->registers, sizeof(r->registers));
+    memcpy(run->predicates, r->predicates, sizeof(r->predicates));
+}
+
+static void run_by_rules(CodeRun *run, uint32_t lanes)
+{
+    veu_flow_start(&run->thread, lanes);
+    while (run->flow.running) {
+        g_assert_true(veu_step_by_rules(
+            &run->thread, &run->program->instructions[run->flow.at]));
+    }
+}
+
+/* The handlers stop after each @slice of the cost. */
+static void run_translated(CodeRun *run, uint32_t lanes, uint32_t slice)
+{
+    veu_flow_start(&run->thread, lanes);
+    while (run->flow.running) {
+        g_assert_true(veu_run_handlers(&run->thread, run->flow.cost + slice));
+    }
+}
+
+static void check_equal(const CodeRun *run, const Result *a, const Result *b,
+                        const char *what)
+{
+    for (unsigned n = 0; n < CODE_REGISTER_BYTES; n++) {
+        if (a->registers[n] != b->registers[n]) {
+            g_error("%s: byte %u is %02x, by the rules %02x", what, n,
+                    b->registers[n], a->registers[n]);
+        }
+    }
+    g_assert_cmpmem(a->predicates, sizeof(a->predicates), b->predicates,
+                    sizeof(b->predicates));
+    g_assert_cmpmem(a->flow.states, sizeof(a->flow.states), b->flow.states,
+                    sizeof(b->flow.states));
+    g_assert_cmpuint(a->flow.work, ==, b->flow.work);
+}
+
+/* Runs what the registers have, both ways. */
+static void compare(CodeRun *run, uint32_t lanes, uint32_t slice,
+                    const char *what)
+{
+    Result *before = g_new(Result, 1), *rules = g_new(Result, 1);
+    Result *host = g_new(Result, 1);
+
+    save(run, before);
+    run_by_rules(run, lanes);
+    save(run, rules);
+    restore(run, before);
+    run_translated(run, lanes, slice);
+    save(run, host);
+    check_equal(run, rules, host, what);
+    g_free(before);
+    g_free(rules);
+    g_free(host);
+}
+
+static void set_cr0(CodeRun *run, uint32_t cr0)
+{
+    memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+}
+
+/* ---- one instruction ---- */
+
+/* Rows that have no translation. */
+static bool has_translation(const HandlerCase *c)
+{
+    static const char *const none[] = { "div",  "mod",   "lzd",   "fbl",
+                                        "cbit", "bfrev", "rsqrt", "exp",
+                                        "log",  "pow",   "sin",   "cos" };
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(none); n++) {
+        if (!strcmp(c->mnemonic, none[n])) {
+            return !strcmp(none[n], "div") && c->src >= T(DF);
+        }
+    }
+    return true;
+}
+
+static void run_form(GRand *r, const HandlerCase *c, const Code *code)
+{
+    static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x00800001,
+                                      0x80000100, 0x0000fffe };
+    CodeRun *run = g_new0(CodeRun, 1);
+
+    g_assert_true(code_load(run, code));
+    translate(run->program, memory.bytes);
+    if (has_translation(c)) {
+        g_assert_true(is_translation(run->program->steps[0].handler[0]));
+        g_assert_true(is_translation(run->program->steps[0].handler[1]));
+    }
+    for (unsigned n = 0; n < 3 * G_N_ELEMENTS(lanes); n++) {
+        handler_fill(r, run);
+        set_cr0(run, n % 3 ? 0x4c0 : 0);
+        compare(run, lanes[n / 3], UINT32_MAX / 2, c->mnemonic);
+    }
+    code_free(run);
+    g_free(run);
+}
+
+static void add_instruction(Code *code, const HandlerCase *c, unsigned size,
+                            unsigned pred, unsigned shape, unsigned immediate,
+                            const uint64_t *value)
+{
+    Op ops[7] = { 0 };
+
+    handler_operands(code, c, shape, immediate, value, ops);
+    code_add(code, c->mnemonic, size, pred, c->number, ops);
+}
+
+static void run_case(GRand *r, const HandlerCase *c, unsigned pred)
+{
+    static const uint8_t sizes[] = { 1, 8, 16, 32 };
+    unsigned all = (1u << c->sources) - 1;
+    Code *code = g_new(Code, 1);
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(sizes); n++) {
+        for (unsigned shape = sizes[n] == 1 ? all : 0; shape <= all; shape++) {
+            for (unsigned k = 0; k <= c->sources; k++) {
+                uint64_t value = handler_edge(r);
+
+                if (k < c->sources &&
+                    (!(shape >> k & 1) || (c->modifier && k == c->modified))) {
+                    continue;
+                }
+                memset(code, 0, sizeof(*code));
+                add_instruction(code, c, size_m1(sizes[n]), pred, shape, k,
+                                &value);
+                CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+                run_form(r, c, code);
+            }
+        }
+    }
+    g_free(code);
+}
+
+/* Every form of every row, with all lanes and with some. */
+static void test_instructions(void)
+{
+    GRand *r = g_rand_new_with_seed(41);
+
+    for (unsigned n = 0; n < handler_case_count; n++) {
+        run_case(r, &handler_cases[n], handler_predicate(&handler_cases[n]));
+    }
+    g_rand_free(r);
+}
+
+/* Lanes whose bit of the predicate is 0 keep the result. */
+static void test_predicated_instructions(void)
+{
+    static const unsigned inverse = 1 << 15;
+    GRand *r = g_rand_new_with_seed(42);
+
+    for (unsigned n = 0; n < handler_case_count; n++) {
+        run_case(r, &handler_cases[n],
+                 1 + g_rand_int(r) % 2 + (g_rand_boolean(r) ? inverse : 0));
+    }
+    g_rand_free(r);
+}
+
+/* ---- sequences ---- */
+
+/* An instruction whose operands may be those of others. */
+static void add_random(GRand *r, Code *code)
+{
+    const HandlerCase *c = &handler_cases[g_rand_int(r) % handler_case_count];
+    static const uint8_t sizes[] = { 1, 8, 16, 16, 16, 32 };
+    unsigned lanes = sizes[g_rand_int(r) % G_N_ELEMENTS(sizes)];
+    unsigned offset = lanes == 32 ? 0 : g_rand_int(r) % 4;
+    unsigned mask = lanes == 16 ? offset / 2 * 4 : lanes == 8 ? offset * 2 : 0;
+    unsigned size = g_rand_int(r) % 4 ? size_m1(lanes) : size_nm(lanes);
+    unsigned pred = handler_predicate(c);
+    uint64_t value = handler_edge(r);
+
+    if (g_rand_int(r) % 4 == 0 || pred) {
+        pred = 1 + g_rand_int(r) % 4 + (g_rand_boolean(r) ? 1 << 15 : 0);
+    }
+    add_instruction(code, c, size + (mask << 4), pred,
+                    lanes == 1 ? 7 : g_rand_int(r) % 8, g_rand_int(r) % 8,
+                    &value);
+}
+
+static void run_sequence(GRand *r)
+{
+    Code *code = g_new0(Code, 1);
+    CodeRun *run = g_new0(CodeRun, 1);
+
+    for (unsigned n = g_rand_int(r) % 24; n < 24; n++) {
+        add_random(r, code);
+    }
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    if (code_load(run, code)) {
+        translate(run->program, memory.bytes);
+        for (unsigned n = 0; n < 4; n++) {
+            handler_fill(r, run);
+            set_cr0(run, n ? 0x4c0 : 0x400);
+            compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1,
+                    n < 3 ? UINT32_MAX / 2 : 1 + g_rand_int(r) % 8, "sequence");
+        }
+    }
+    code_free(run);
+    g_free(run);
+    g_free(code);
+}
+
+/*
+ * What one instruction leaves in the host's registers for the next is what it
+ * has stored, whatever else is written between them.
+ */
+static void test_sequences(void)
+{
+    GRand *r = g_rand_new_with_seed(43);
+
+    for (unsigned n = 0; n < 3000; n++) {
+        run_sequence(r);
+    }
+    g_rand_free(r);
+}
+
+/* ---- main ---- */
+
+int main(int argc, char **argv)
+{
+    int status;
+
+    g_test_init(&argc, &argv, NULL);
+    if (!veu_can_translate()) {
+        g_test_message("skipped: the CPU, or VEU_CPU, has no AVX-512");
+        return 77;
+    }
+    memory = veu_host_memory_new(1 << 20);
+    if (!memory.writable) {
+        g_test_message("skipped: the host has no memory for code");
+        return 77;
+    }
+    g_test_add_func("/translate/instructions", test_instructions);
+    g_test_add_func("/translate/predicated", test_predicated_instructions);
+    g_test_add_func("/translate/sequences", test_sequences);
+    status = g_test_run();
+    veu_host_memory_free(&memory);
+    return status;
+}
