@@ -226,3 +226,82 @@ void handler_build(Code *code, const HandlerCase *c, unsigned shape,
              ops);
     code_add(code, "ret", size_m1(1), 0, 0, ops);
 }
+
+/* ---- random forms ---- */
+
+/* Any type that variables may have. */
+static uint8_t random_type(GRand *r)
+{
+    static const uint8_t types[] = {
+        T(UB), T(B), T(UW), T(W), T(UD), T(D), T(UQ), T(Q), T(HF), T(F), T(DF),
+    };
+
+    return types[g_rand_int(r) % G_N_ELEMENTS(types)];
+}
+
+uint32_t handler_any_variable(Code *code, unsigned place, uint8_t type)
+{
+    static const uint8_t bytes[] = {
+        [T(UB)] = 1, [T(B)] = 1,  [T(UW)] = 2, [T(W)] = 2,
+        [T(HF)] = 2, [T(UD)] = 4, [T(D)] = 4,  [T(F)] = 4,
+        [T(UQ)] = 8, [T(Q)] = 8,  [T(DF)] = 8,
+    };
+
+    return code_variable(code, place * HANDLER_PLACE,
+                         HANDLER_PLACE / bytes[type], type);
+}
+
+static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
+{
+    static const uint8_t regions[][3] = { { 1, 1, 0 }, { 2, 1, 0 }, { 4, 1, 0 },
+                                          { 0, 1, 0 }, { 4, 4, 1 }, { 8, 4, 2 },
+                                          { 0, 4, 1 }, { 2, 2, 1 } };
+    const uint8_t *region = regions[g_rand_int(r) % G_N_ELEMENTS(regions)];
+    VeuModifier modifier = g_rand_boolean(r) ? g_rand_int(r) % 6 : 0;
+    uint32_t id = handler_any_variable(code, 1 + k, type);
+    Op op = op_v(id, g_rand_int(r) % 3, region[0], region[1], region[2]);
+
+    switch (g_rand_int(r) % 12) {
+    case 0:
+        return op_imm(type, handler_edge(r));
+    case 1:
+        return op_imm(g_rand_boolean(r) ? VEU_TYPE_V : VEU_TYPE_UV,
+                      g_rand_int(r));
+    case 2:
+        return op_pred(1);
+    default:
+        return op_with(op, modifier == VEU_MODIFIER_SAT ? 0 : modifier);
+    }
+}
+
+/* Most sources have the same type, as compilers write them. */
+void handler_add_random(GRand *r, Code *code)
+{
+    const HandlerCase *c = &handler_cases[g_rand_int(r) % handler_case_count];
+    uint8_t type = random_type(r), to = random_type(r);
+    unsigned lanes = 1u << g_rand_int(r) % 6;
+    Op ops[7] = { 0 };
+    unsigned count = 0;
+
+    to = g_rand_boolean(r) ? type : to;
+    ops[count] = c->dst == T(BOOL) ? op_pred(2) :
+                                     op_v(handler_any_variable(code, 0, to), 0,
+                                          0, 1, 1u << g_rand_int(r) % 3);
+    if (ops[count].class == VEU_OPERAND_GENERAL && g_rand_int(r) % 4 == 0) {
+        ops[count].modifier = VEU_MODIFIER_SAT;
+    }
+    count++;
+    for (unsigned k = 0; k < c->sources; k++) {
+        ops[count++] = random_source(r, code, k,
+                                     g_rand_int(r) % 4 ? type : random_type(r));
+    }
+    code_add(code, c->mnemonic, size_m1(lanes),
+             !strcmp(c->mnemonic, "sel") ? 1 : 0, c->number, ops);
+}
+
+void handler_random_form(GRand *r, Code *code)
+{
+    memset(code, 0, sizeof(*code));
+    handler_add_random(r, code);
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}

@@ -46,6 +46,14 @@ void handler_operands(Code *code, const HandlerCase *c, unsigned shape,
 void handler_build(Code *code, const HandlerCase *c, unsigned shape,
                    unsigned lanes, unsigned immediate, const uint64_t *value);
 
+/* Like handler_variable(), for elements of any type. */
+uint32_t handler_any_variable(Code *code, unsigned place, uint8_t type);
+
+/* Appends an instruction with random types and regions, which may be illegal. */
+void handler_add_random(GRand *rand, Code *code);
+/* A program of one such instruction, and a ret. */
+void handler_random_form(GRand *rand, Code *code);
+
 /* The predicate of its source that decides, or 0. */
 unsigned handler_predicate(const HandlerCase *c);
 

@@ -139,79 +139,6 @@ static void test_level(gconstpointer data)
 
 static GHashTable *staged;
 
-/* Any type that variables may have. */
-static uint8_t random_type(GRand *r)
-{
-    static const uint8_t types[] = {
-        T(UB), T(B), T(UW), T(W), T(UD), T(D), T(UQ), T(Q), T(HF), T(F), T(DF),
-    };
-
-    return types[g_rand_int(r) % G_N_ELEMENTS(types)];
-}
-
-static uint32_t random_variable(GRand *r, Code *code, unsigned place,
-                                uint8_t type)
-{
-    static const uint8_t bytes[] = {
-        [T(UB)] = 1, [T(B)] = 1,  [T(UW)] = 2, [T(W)] = 2,
-        [T(HF)] = 2, [T(UD)] = 4, [T(D)] = 4,  [T(F)] = 4,
-        [T(UQ)] = 8, [T(Q)] = 8,  [T(DF)] = 8,
-    };
-
-    return code_variable(code, place * HANDLER_PLACE,
-                         HANDLER_PLACE / bytes[type], type);
-}
-
-static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
-{
-    static const uint8_t regions[][3] = { { 1, 1, 0 }, { 2, 1, 0 }, { 4, 1, 0 },
-                                          { 0, 1, 0 }, { 4, 4, 1 }, { 8, 4, 2 },
-                                          { 0, 4, 1 }, { 2, 2, 1 } };
-    const uint8_t *region = regions[g_rand_int(r) % G_N_ELEMENTS(regions)];
-    VeuModifier modifier = g_rand_boolean(r) ? g_rand_int(r) % 6 : 0;
-    uint32_t id = random_variable(r, code, 1 + k, type);
-    Op op = op_v(id, g_rand_int(r) % 3, region[0], region[1], region[2]);
-
-    switch (g_rand_int(r) % 12) {
-    case 0:
-        return op_imm(type, handler_edge(r));
-    case 1:
-        return op_imm(g_rand_boolean(r) ? VEU_TYPE_V : VEU_TYPE_UV,
-                      g_rand_int(r));
-    case 2:
-        return op_pred(1);
-    default:
-        return op_with(op, modifier == VEU_MODIFIER_SAT ? 0 : modifier);
-    }
-}
-
-/* Most sources have the same type, as compilers write them. */
-static void random_form(GRand *r, Code *code)
-{
-    const HandlerCase *c = &handler_cases[g_rand_int(r) % handler_case_count];
-    uint8_t type = random_type(r), to = random_type(r);
-    unsigned lanes = 1u << g_rand_int(r) % 6;
-    Op ops[7] = { 0 };
-    unsigned count = 0;
-
-    memset(code, 0, sizeof(*code));
-    to = g_rand_boolean(r) ? type : to;
-    ops[count] = c->dst == T(BOOL) ? op_pred(2) :
-                                     op_v(random_variable(r, code, 0, to), 0, 0,
-                                          1, 1u << g_rand_int(r) % 3);
-    if (ops[count].class == VEU_OPERAND_GENERAL && g_rand_int(r) % 4 == 0) {
-        ops[count].modifier = VEU_MODIFIER_SAT;
-    }
-    count++;
-    for (unsigned k = 0; k < c->sources; k++) {
-        ops[count++] = random_source(r, code, k,
-                                     g_rand_int(r) % 4 ? type : random_type(r));
-    }
-    code_add(code, c->mnemonic, size_m1(lanes),
-             !strcmp(c->mnemonic, "sel") ? 1 : 0, c->number, ops);
-    code_add(code, "ret", size_m1(1), 0, 0, ops);
-}
-
 static void note_staged(const VeuInstruction *i)
 {
     for (unsigned k = 0; k < i->source_count; k++) {
@@ -230,7 +157,7 @@ static bool run_random_form(GRand *r, Code *code)
     CodeRun *run = g_new0(CodeRun, 1);
     bool legal, found;
 
-    random_form(r, code);
+    handler_random_form(r, code);
     legal = code_load(run, code);
     found = legal && run->program->instructions[0].stage.load[0] &&
             run->program->instructions[0].stop == VEU_STOP_NONE;
@@ -302,8 +229,8 @@ static void build_copy(GRand *r, Code *code, const Copy *c)
 {
     memset(code, 0, sizeof(*code));
     CODE_ADD(code, "mov", size_m1(c->lanes), 0, 0,
-             op_v(random_variable(r, code, 0, c->dst), 0, 0, 1, c->to_step),
-             op_v(random_variable(r, code, 1, c->src), c->column, c->step, 1,
+             op_v(handler_any_variable(code, 0, c->dst), 0, 0, 1, c->to_step),
+             op_v(handler_any_variable(code, 1, c->src), c->column, c->step, 1,
                   0));
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
 }

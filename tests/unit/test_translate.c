@@ -69,7 +69,10 @@ static void run_translated(CodeRun *run, uint32_t lanes, uint32_t slice)
 {
     veu_flow_start(&run->thread, lanes);
     while (run->flow.running) {
-        g_assert_true(veu_run_handlers(&run->thread, run->flow.cost + slice));
+        if (!veu_run_handlers(&run->thread, run->flow.cost + slice)) {
+            g_assert_true(veu_step_by_rules(
+                &run->thread, &run->program->instructions[run->flow.at]));
+        }
     }
 }
 
@@ -211,6 +214,40 @@ static void test_predicated_instructions(void)
     g_rand_free(r);
 }
 
+/* ---- other types and regions ---- */
+
+/* Returns true if the form is legal and translated. */
+static bool run_random_form(GRand *r, Code *code)
+{
+    CodeRun *run = g_new0(CodeRun, 1);
+    bool translated;
+
+    handler_random_form(r, code);
+    translated = code_load(run, code) && translate(run->program, memory.bytes);
+    for (unsigned n = 0; translated && n < 6; n++) {
+        handler_fill(r, run);
+        set_cr0(run, g_rand_int(r) & 0x4c0);
+        compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1, UINT32_MAX / 2,
+                "random form");
+    }
+    code_free(run);
+    g_free(run);
+    return translated;
+}
+
+static void test_forms(void)
+{
+    GRand *r = g_rand_new_with_seed(44);
+    Code *code = g_new(Code, 1);
+    unsigned found = 0;
+
+    while (found < 3000) {
+        found += run_random_form(r, code);
+    }
+    g_free(code);
+    g_rand_free(r);
+}
+
 /* ---- sequences ---- */
 
 /* An instruction whose operands may be those of others. */
@@ -239,7 +276,11 @@ static void run_sequence(GRand *r)
     CodeRun *run = g_new0(CodeRun, 1);
 
     for (unsigned n = g_rand_int(r) % 24; n < 24; n++) {
-        add_random(r, code);
+        if (g_rand_int(r) % 4) {
+            add_random(r, code);
+        } else {
+            handler_add_random(r, code);
+        }
     }
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
     if (code_load(run, code)) {
@@ -288,6 +329,7 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/translate/instructions", test_instructions);
     g_test_add_func("/translate/predicated", test_predicated_instructions);
+    g_test_add_func("/translate/forms", test_forms);
     g_test_add_func("/translate/sequences", test_sequences);
     status = g_test_run();
     veu_host_memory_free(&memory);

@@ -227,6 +227,7 @@ static bool takes_sources(VeuInstruction *i, const VeuHandlerMatch *m,
             return false;
         }
         type = k == 0 ? type_shifted(width, type) : type;
+        i->stage.type[k] = type;
         i->stage.load[k] = veu_stage_load(type, stage);
         if (!i->stage.load[k]) {
             return false;
@@ -294,6 +295,9 @@ static bool stage_row(VeuInstruction *i, const VeuHandlerMatch *m,
         return false;
     }
     i->stage.compute = compute(i, m);
+    i->stage.in_dwords = stage_of(m->src) == VEU_STAGE_D;
+    i->stage.turned = m->turned;
+    i->row = m->row;
     step->from[0] = m->turned ? VEU_STAGE_BYTES : 0;
     step->from[1] = m->turned ? 0 : VEU_STAGE_BYTES;
     return true;
@@ -333,6 +337,9 @@ static bool stage_copy(VeuInstruction *i, uint8_t from, uint8_t to)
         (from == VEU_TYPE_UQ || i->src[0].modifier)) {
         return false;
     }
+    i->stage.type[0] = from;
+    i->stage.in_dwords = stage == VEU_STAGE_D;
+    i->row = VEU_HANDLER_ROW_mov_d;
     i->stage.load[0] = veu_stage_load(i->src[0].type == VEU_TYPE_V ||
                                               i->src[0].type == VEU_TYPE_UV ?
                                           i->src[0].type :
@@ -460,5 +467,6 @@ bool veu_stage_choose(const VeuProgram *p, VeuInstruction *i,
     }
     copy = mov ? veu_copy_choose(i, step) : NULL;
     veu_handler_set(p, step, copy ? copy : run_staged, run_staged);
+    i->is_staged = true;
     return true;
 }

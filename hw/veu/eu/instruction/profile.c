@@ -389,13 +389,22 @@ static void find_blocks(VeuProfile *p)
     find_leads(p);
 }
 
+/* A translation counts no lanes, so the steps have their own handlers. */
+static void use_own_handlers(VeuHandlerStep *step, const VeuInstruction *i)
+{
+    if (i->untranslated[0]) {
+        memcpy(step->handler, i->untranslated, sizeof(step->handler));
+    }
+}
+
 static void make_steps(VeuProfile *p, const VeuProgram *program)
 {
     for (uint32_t n = 0; n < program->instruction_count; n++) {
         const VeuInstruction *i = &program->instructions[n];
         VeuProfilePlace *place = &p->places[n];
 
-        memcpy(place->handler, program->steps[n].handler,
+        use_own_handlers(&p->program.steps[n], i);
+        memcpy(place->handler, p->program.steps[n].handler,
                sizeof(place->handler));
         place->alone = veu_profile_is_alone(i);
         place->begins = place->begins && !place->alone;

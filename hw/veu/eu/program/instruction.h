@@ -86,6 +86,9 @@ typedef struct VeuStage {
     VeuStageLoad *load[VEU_HANDLER_SOURCES];
     VeuHandler *compute;  /* NULL: the source's lanes are the result */
     VeuStageStore *store; /* NULL: @compute writes a predicate */
+    uint8_t type[VEU_HANDLER_SOURCES]; /* as which the sources are read */
+    bool in_dwords;                    /* the lanes have 32 bits */
+    bool turned;                       /* @compute takes source 1 first */
 } VeuStage;
 
 /* What to do where handlers stop. */
@@ -107,8 +110,9 @@ struct VeuInstruction {
     uint8_t code; /* relation, MINMAX, boolean function */
     uint8_t cost;
     uint8_t stop; /* VeuInstructionStop */
-    uint8_t row;   /* of its handlers: VeuHandlerRow */
-    uint8_t shape; /* bit k: source k is the same for all lanes */
+    uint8_t row;    /* of its handlers: VeuHandlerRow */
+    uint8_t shape;  /* bit k: source k is the same for all lanes */
+    bool is_staged; /* the row is that of a staged handler */
     /* the predicate applies to ChEn; that of sel chooses a source */
     bool predicated;
     /* Executes it for @active lanes. Returns false with thread->fault set. */

@@ -8,14 +8,16 @@
  * vector instruction that the form uses. Results have the same bits as the
  * row's handlers.
  */
-#include "hw/veu/eu/instruction/handler.h"
-#include "hw/veu/eu/translate/translation.h"
+#include "hw/veu/eu/instruction/handler_parts.h"
+#include "hw/veu/eu/instruction/instruction.h"
+#include "hw/veu/eu/translate/elements.h"
 
 typedef struct Row Row;
 
 /* The lanes of a step that fit a vector register. */
 typedef struct Part {
     VeuTranslation *t;
+    const VeuInstruction *instruction;
     const VeuHandlerStep *step;
     const Row *row;
     unsigned first; /* lane of the step */
@@ -113,6 +115,17 @@ static void emit_op(const Part *p, VeuVectorOp op, unsigned to, unsigned a,
     veu_emit_vector(emit_of(p), op,
                     (VeuVectorOperands){
                         .length = p->length, .reg = to, .vector = a, .rm = b });
+}
+
+/* The same, of 64 bytes. */
+static void emit_full(const Part *p, VeuVectorOp op, unsigned to, unsigned a,
+                      unsigned b)
+{
+    veu_emit_vector(emit_of(p), op,
+                    (VeuVectorOperands){ .length = VEU_VECTOR_64_BYTES,
+                                         .reg = to,
+                                         .vector = a,
+                                         .rm = b });
 }
 
 /* The same for the lanes in mask @k; the others keep what @to has. */
@@ -265,6 +278,81 @@ static unsigned form_high(const Part *p)
     veu_emit_mask_from(emit_of(p), VEU_MASK_OTHER, VEU_RAX);
     emit_masked(p, copy, VEU_MASK_OTHER, even, 0, odd);
     return even;
+}
+
+/* The quotients of 8 lanes in doubles, which are exact enough for 32 bits. */
+static unsigned divide_8(const Part *p, unsigned a, unsigned b)
+{
+    bool has_sign = p->row->has_sign;
+    VeuVectorOp to_doubles = VEU_VECTOR_OP(F3, 0F, 0);
+    static const VeuVectorOp divide = Q(0x5e), to_d = Q(0xe6);
+    static const VeuVectorOp to_ud = VEU_VECTOR_OP_WIDE(NONE, 0F, 0x78);
+    unsigned x = take(p), y = take(p);
+
+    to_doubles.opcode = has_sign ? 0xe6 : 0x7a;
+    emit_full(p, to_doubles, x, 0, a);
+    emit_full(p, to_doubles, y, 0, b);
+    emit_full(p, divide, x, x, y);
+    emit_full(p, has_sign ? to_d : to_ud, x, 0, x);
+    return x;
+}
+
+static unsigned high_half(const Part *p, unsigned from)
+{
+    static const VeuVectorOp extract = Q3A(0x3b);
+    unsigned to = take(p);
+
+    emit_full(p, extract, from, 0, to);
+    veu_emit_byte(emit_of(p), 1);
+    return to;
+}
+
+/* Toward zero; what is divided by 0 is not defined yet. */
+static unsigned quotients(const Part *p)
+{
+    static const VeuVectorOp insert = Q3A(0x3a);
+    unsigned low = divide_8(p, p->source[0], p->source[1]), high;
+
+    if (p->length == VEU_VECTOR_64_BYTES) {
+        high = divide_8(p, high_half(p, p->source[0]),
+                        high_half(p, p->source[1]));
+        emit_full(p, insert, low, low, high);
+        veu_emit_byte(emit_of(p), 1);
+    }
+    return low;
+}
+
+/*
+ * Division by zero gives the number farthest from 0 with the dividend's sign.
+ * For unsigned numbers, and for INT32_MIN / -1, the host's conversion does.
+ */
+static unsigned form_divide(const Part *p)
+{
+    static const VeuVectorOp compare_d = D3A(0x1f);
+    static const VeuVectorOp shift_sign = COUNT(0x72, 4, false);
+    unsigned to = quotients(p), sign;
+
+    if (!p->row->has_sign) {
+        return to;
+    }
+    sign = take(p);
+    emit_count(p, shift_sign, sign, p->source[0], 31);
+    emit_op(p, xor_d, sign, sign, number(p, INT32_MAX, 4));
+    emit_relation(p, compare_d, VEU_MASK_RESULT, p->source[1], number(p, 0, 4),
+                  EQUAL);
+    emit_masked(p, copy, VEU_MASK_RESULT, to, 0, sign);
+    return to;
+}
+
+/* a - a / b * b, which is a if b is 0 */
+static unsigned form_modulo(const Part *p)
+{
+    static const VeuVectorOp multiply = D38(0x40);
+    unsigned to = quotients(p);
+
+    emit_op(p, multiply, to, to, p->source[1]);
+    emit_op(p, sub_d, to, p->source[0], to);
+    return to;
 }
 
 /* -1 where the relation holds, else 0 */
@@ -437,6 +525,11 @@ static void store(const Part *p, unsigned from, uint32_t to)
     VeuLanes lanes = active_lanes(p);
     unsigned k = veu_masks_lanes(&p->t->masks, &lanes);
 
+    if (p->instruction->is_staged) {
+        veu_elements_store(p->t, &p->instruction->dst, from, p->first, p->lanes,
+                           k);
+        return;
+    }
     if (k) {
         unsigned old = one ? veu_values_same(v, at, bytes) :
                              veu_values_bytes(v, at, p->lanes * bytes);
@@ -557,6 +650,10 @@ static const Row rows[VEU_HANDLER_ROWS] = {
     SHIFT(ror_d, 4, D38(0x14), COUNT(0x72, 0, false)),
     ROW(addc_d, form_carry, 4, 4, 2, .op = D(0xfe)),
     ROW(subb_d, form_carry, 4, 4, 2, .op = D(0xfa)),
+    ROW(div_d, form_divide, 4, 4, 2, .has_sign = true),
+    ROW(div_ud, form_divide, 4, 4, 2, ),
+    ROW(mod_d, form_modulo, 4, 4, 2, .has_sign = true),
+    ROW(mod_ud, form_modulo, 4, 4, 2, ),
     BINARY(min_d, 4, D38(0x39)),
     BINARY(max_d, 4, D38(0x3d)),
     BINARY(min_ud, 4, D38(0x3b)),
@@ -626,16 +723,6 @@ static const Row *row_of(const VeuInstruction *i)
     return i->row < VEU_HANDLER_ROWS ? &rows[i->row] : NULL;
 }
 
-bool veu_row_is_translated(const VeuInstruction *i)
-{
-    const Row *r = row_of(i);
-
-    /* A selection may combine the bits of its predicate. */
-    return r && r->form &&
-           (r->form != form_select ||
-            i->predication.combine == VEU_COMBINE_NONE);
-}
-
 bool veu_row_has_floats(const VeuInstruction *i)
 {
     const Row *r = row_of(i);
@@ -652,21 +739,38 @@ bool veu_row_has_doubles(const VeuInstruction *i)
 
 /* ---- instructions ---- */
 
+static unsigned load_staged(const Part *p, unsigned k)
+{
+    const VeuInstruction *i = p->instruction;
+    unsigned from = i->stage.turned ? 1 - k : k;
+
+    return veu_elements_load(p->t, &i->src[from], i->stage.type[from], p->first,
+                             p->lanes);
+}
+
+static unsigned load_same_one(const Part *p, unsigned k, unsigned bytes)
+{
+    VeuValues *v = &p->t->values;
+
+    return p->instruction->is_staged ?
+               load_staged(p, k) :
+           p->step->immediate == k ?
+               veu_values_number(v, p->step->value, bytes) :
+               veu_values_same(v, p->step->from[k], bytes);
+}
+
 /*
  * Loads the sources that are the same for all lanes. They are read before any
  * lane of the result is stored. Forms load elements of 1 and 2 bytes themselves.
  */
 static void load_same(Part *p)
 {
-    VeuValues *v = &p->t->values;
     unsigned bytes = p->row->form == form_narrow ? p->row->to_bytes :
                                                    p->row->from_bytes;
 
     for (unsigned k = 0; k < p->row->sources && bytes >= 4; k++) {
         if (p->shape >> k & 1) {
-            p->source[k] = p->step->immediate == k ?
-                               veu_values_number(v, p->step->value, bytes) :
-                               veu_values_same(v, p->step->from[k], bytes);
+            p->source[k] = load_same_one(p, k, bytes);
         }
     }
 }
@@ -677,9 +781,12 @@ static void load_vectors(Part *p)
 
     for (unsigned k = 0; k < p->row->sources && bytes >= 4; k++) {
         if (!(p->shape >> k & 1)) {
-            p->source[k] = veu_values_bytes(&p->t->values,
-                                            p->step->from[k] + p->first * bytes,
-                                            p->lanes * bytes);
+            p->source[k] = p->instruction->is_staged ?
+                               load_staged(p, k) :
+                               veu_values_bytes(&p->t->values,
+                                                p->step->from[k] +
+                                                    p->first * bytes,
+                                                p->lanes * bytes);
         }
     }
 }
@@ -755,13 +862,64 @@ static void collect_bits(Part *p)
     }
 }
 
+/* Bit k is set if source k of the row is the same for all lanes. */
+static unsigned shape_of(const VeuInstruction *i)
+{
+    unsigned shape = 0;
+
+    if (!i->is_staged) {
+        return i->shape;
+    }
+    for (unsigned k = 0; k < i->source_count; k++) {
+        shape |= (unsigned)veu_element_is_same(&i->src[k])
+                 << (i->stage.turned ? 1 - k : k);
+    }
+    return shape;
+}
+
+/* The bytes that a lane takes in the longest of the instruction's vectors. */
+static unsigned lane_bytes(const VeuInstruction *i)
+{
+    const Row *row = &rows[i->row];
+    unsigned bytes = max(row->to_bytes, row->from_bytes);
+
+    if (!i->is_staged) {
+        return bytes;
+    }
+    for (unsigned k = 0; k < i->source_count; k++) {
+        bytes = max(bytes, veu_element_bytes(&i->src[k], i->lanes));
+    }
+    return row->to_bytes ? max(bytes, veu_element_bytes(&i->dst, i->lanes)) :
+                           bytes;
+}
+
+static bool is_staged_in_dwords(const VeuInstruction *i)
+{
+    return !i->is_staged ||
+           (i->stage.in_dwords &&
+            veu_elements_are_translated(i, 64 / lane_bytes(i)));
+}
+
+/* A selection may combine the bits of its predicate. */
+bool veu_row_is_translated(const VeuInstruction *i)
+{
+    const Row *r = row_of(i);
+
+    return r && r->form && veu_handler_has_own_lanes(i) &&
+           (r->form != form_select ||
+            i->predication.combine == VEU_COMBINE_NONE) &&
+           is_staged_in_dwords(i);
+}
+
 void veu_translate_row(VeuTranslation *t, const VeuInstruction *i,
                        const VeuHandlerStep *step)
 {
     const Row *row = row_of(i);
     unsigned bytes = max(row->to_bytes, row->from_bytes);
-    unsigned lanes = 64 / bytes;
-    Part p = { .t = t, .step = step, .row = row, .shape = i->shape };
+    unsigned lanes = 64 / lane_bytes(i);
+    Part p = {
+        .t = t, .instruction = i, .step = step, .row = row, .shape = shape_of(i)
+    };
 
     p.lanes = step->lanes < lanes ? step->lanes : lanes;
     p.length = step->lanes == 1 ? VEU_VECTOR_64_BYTES :

@@ -1,0 +1,46 @@
+/*
+ * veu execution unit: host code for elements that are not dwords or quad words
+ * in a row.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Compilers write bytes and words in a row, or parts of larger elements: the
+ * low byte of each dword that a message returned, the halves of quad words.
+ * Such elements become dwords in a vector register, and dwords become such
+ * elements. Those in larger elements are read and written together with their
+ * neighbours, which keep their bytes.
+ */
+#ifndef VEU_EU_TRANSLATE_ELEMENTS_H
+#define VEU_EU_TRANSLATE_ELEMENTS_H
+
+#include "hw/veu/eu/translate/translation.h"
+
+/*
+ * The bytes that a dword of the operand's elements takes in a vector: 4, or 8
+ * if each is in a quad word of its own; 0 if they cannot be translated.
+ */
+unsigned veu_element_bytes(const VeuOperand *operand, unsigned lanes);
+
+/*
+ * Returns true if the operands of a staged instruction can be translated: with
+ * @lanes at a time, no lane may overwrite what a later one reads.
+ */
+bool veu_elements_are_translated(const VeuInstruction *instruction,
+                                 unsigned lanes);
+
+/* Returns true if the operand is the same for all lanes. */
+bool veu_element_is_same(const VeuOperand *operand);
+
+/*
+ * A register with dwords: the elements of type @type from lane @first on,
+ * extended by their type's rule.
+ */
+unsigned veu_elements_load(VeuTranslation *t, const VeuOperand *operand,
+                           uint8_t type, unsigned first, unsigned lanes);
+
+/* Stores the low bits of dwords, for lanes in mask register @k; 0: all. */
+void veu_elements_store(VeuTranslation *t, const VeuOperand *operand,
+                        unsigned from, unsigned first, unsigned lanes,
+                        unsigned k);
+
+#endif
