@@ -193,6 +193,43 @@ uint32_t code_build(const Code *code, uint8_t *program)
     return h.bytes;
 }
 
+/* Host code of programs; that of the oldest is overwritten. */
+#define HOST_CODE_BYTES (16u << 20)
+
+static VeuHostMemory host_memory;
+static uint32_t host_used;
+
+bool code_can_translate(void)
+{
+    if (!host_memory.writable && veu_can_translate()) {
+        host_memory = veu_host_memory_new(HOST_CODE_BYTES);
+    }
+    return host_memory.writable;
+}
+
+bool code_is_translation(VeuHandler *handler)
+{
+    const uint8_t *at = (const uint8_t *)handler;
+
+    return at >= host_memory.executable &&
+           at < host_memory.executable + host_memory.bytes;
+}
+
+uint32_t code_translate(VeuProgram *p)
+{
+    uint32_t bytes = veu_translation_bytes(&p->room);
+    VeuHostCode code = { .bytes = bytes };
+
+    g_assert_true(code_can_translate());
+    g_assert_cmpuint(bytes, <=, HOST_CODE_BYTES);
+    host_used = host_used + bytes > HOST_CODE_BYTES ? 0 : host_used;
+    code.writable = host_memory.writable + host_used;
+    code.executable = host_memory.executable + host_used;
+    g_assert_cmpuint(veu_translate(p, &code, 0), ==, p->instruction_count);
+    host_used += code.used;
+    return code.used;
+}
+
 bool code_load(CodeRun *run, const Code *code)
 {
     uint32_t bytes;
@@ -210,9 +247,15 @@ bool code_load(CodeRun *run, const Code *code)
         .slm_wraps = true,
         .flow = &run->flow,
     };
-    return veu_program_open(run->program, run->bytes, bytes, 32, &run->fault) &&
-           veu_program_decode(run->program, UINT32_MAX, &run->fault,
-                              &run->offset) == VEU_LOAD_DONE;
+    if (!veu_program_open(run->program, run->bytes, bytes, 32, &run->fault) ||
+        veu_program_decode(run->program, UINT32_MAX, &run->fault,
+                           &run->offset) != VEU_LOAD_DONE) {
+        return false;
+    }
+    if (g_getenv("VEU_TEST_TRANSLATE") && code_can_translate()) {
+        code_translate(run->program);
+    }
+    return true;
 }
 
 bool code_run(CodeRun *run, uint32_t lanes, unsigned limit)

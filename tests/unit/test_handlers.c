@@ -989,21 +989,25 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/near-the-middle",
                     test_results_near_the_middle_are_exact);
     g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
-    g_test_add_func("/handlers/cr0", test_cr0_is_read_again);
-    g_test_add_func("/handlers/cr0-message",
+    g_test_add_func("/handlers/flow/cr0", test_cr0_is_read_again);
+    g_test_add_func("/handlers/flow/cr0-message",
                     test_cr0_is_read_again_after_a_message);
-    g_test_add_func("/handlers/past-the-end",
+    g_test_add_func("/handlers/flow/past-the-end",
                     test_lanes_past_the_end_wait_for_no_handler);
-    g_test_add_func("/handlers/rounding", test_rounding_is_by_rules);
-    g_test_add_func("/handlers/end", test_lanes_end_after_the_last_instruction);
-    g_test_add_func("/handlers/return",
+    g_test_add_func("/handlers/flow/rounding", test_rounding_is_by_rules);
+    g_test_add_func("/handlers/flow/end",
+                    test_lanes_end_after_the_last_instruction);
+    g_test_add_func("/handlers/flow/return",
                     test_lanes_past_the_end_of_a_routine_return);
-    g_test_add_func("/handlers/limit", test_handlers_stop_at_the_limit);
-    g_test_add_func("/handlers/gotos", test_gotos_move_the_lanes_of_the_rules);
-    g_test_add_func("/handlers/graphs", test_lanes_wait_where_the_rules_say);
-    g_test_add_func("/handlers/barrier", test_handlers_stop_after_a_barrier);
-    g_test_add_func("/handlers/logic", test_logic_of_predicates);
-    g_test_add_func("/handlers/far", test_a_goto_pays_for_the_next_steps);
-    g_test_add_func("/handlers/stack", test_handlers_take_no_stack);
+    g_test_add_func("/handlers/flow/limit", test_handlers_stop_at_the_limit);
+    g_test_add_func("/handlers/flow/gotos",
+                    test_gotos_move_the_lanes_of_the_rules);
+    g_test_add_func("/handlers/flow/graphs",
+                    test_lanes_wait_where_the_rules_say);
+    g_test_add_func("/handlers/flow/barrier",
+                    test_handlers_stop_after_a_barrier);
+    g_test_add_func("/handlers/flow/logic", test_logic_of_predicates);
+    g_test_add_func("/handlers/flow/far", test_a_goto_pays_for_the_next_steps);
+    g_test_add_func("/handlers/flow/stack", test_handlers_take_no_stack);
     return g_test_run();
 }

@@ -150,9 +150,10 @@ void veu_emit_load(VeuEmit *e, unsigned to, unsigned base, int32_t at,
     emit_at(e, 0x8b, to, base, at, wide);
 }
 
-void veu_emit_store(VeuEmit *e, unsigned from, unsigned base, int32_t at)
+void veu_emit_store(VeuEmit *e, unsigned from, unsigned base, int32_t at,
+                    bool wide)
 {
-    emit_at(e, 0x89, from, base, at, false);
+    emit_at(e, 0x89, from, base, at, wide);
 }
 
 void veu_emit_load_small(VeuEmit *e, unsigned to, unsigned base, int32_t at,
@@ -231,6 +232,24 @@ void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at)
     veu_emit_byte(e, 0);
 }
 
+void veu_emit_exchange(VeuEmit *e, unsigned a, unsigned b)
+{
+    emit_rex(e, a, b, true);
+    veu_emit_byte(e, 0x87);
+    veu_emit_byte(e, modrm(3, a, b));
+}
+
+/* Sets its low byte, and extends that. */
+void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to)
+{
+    veu_emit_byte(e, 0x0f);
+    veu_emit_byte(e, 0x90 | condition);
+    veu_emit_byte(e, modrm(3, 0, to));
+    veu_emit_byte(e, 0x0f);
+    veu_emit_byte(e, 0xb6);
+    veu_emit_byte(e, modrm(3, to, to));
+}
+
 /* ---- jumps ---- */
 
 void veu_emit_clear_vectors(VeuEmit *e)
@@ -274,4 +293,17 @@ void veu_emit_jump_to(VeuEmit *e, const void *function)
 void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at)
 {
     emit_at(e, 0xff, 4, base, at, false);
+}
+
+void veu_emit_jump_indexed(VeuEmit *e, unsigned base, unsigned index)
+{
+    veu_emit_byte(e, 0xff);
+    veu_emit_byte(e, modrm(1, 4, 4));
+    veu_emit_byte(e, modrm(3, index, base));
+    veu_emit_byte(e, 0);
+}
+
+void veu_emit_return(VeuEmit *e)
+{
+    veu_emit_byte(e, 0xc3);
 }

@@ -40,8 +40,11 @@ enum {
 /* Conditions of jumps, by their numbers in encodings. */
 enum {
     VEU_IF_BELOW = 2,
+    VEU_IF_NOT_BELOW = 3,
     VEU_IF_EQUAL = 4,
     VEU_IF_NOT_EQUAL = 5,
+    VEU_IF_NOT_ABOVE = 6,
+    VEU_IF_ABOVE = 7,
 };
 
 /* Operations of two general registers, by their opcodes. */
@@ -157,7 +160,8 @@ void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b);
 /* Loads and stores of 4 bytes at @base + @at; of 8 bytes if @wide. */
 void veu_emit_load(VeuEmit *e, unsigned to, unsigned base, int32_t at,
                    bool wide);
-void veu_emit_store(VeuEmit *e, unsigned from, unsigned base, int32_t at);
+void veu_emit_store(VeuEmit *e, unsigned from, unsigned base, int32_t at,
+                    bool wide);
 /* Loads a byte or word, extended to 4 bytes. */
 void veu_emit_load_small(VeuEmit *e, unsigned to, unsigned base, int32_t at,
                          unsigned bytes, bool is_signed);
@@ -179,6 +183,11 @@ void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to);
 /* Compares the byte at @base + @at with 0. */
 void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at);
 
+/* Two general registers of 8 bytes exchange their values. */
+void veu_emit_exchange(VeuEmit *e, unsigned a, unsigned b);
+/* A general register, one of the first four, becomes 1 or 0. */
+void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to);
+
 /* Clears vector registers 0 to 15 beyond 16 bytes, for code that needs it. */
 void veu_emit_clear_vectors(VeuEmit *e);
 
@@ -191,5 +200,8 @@ void veu_emit_land(VeuEmit *e, uint32_t jump);
 void veu_emit_jump_to(VeuEmit *e, const void *function);
 /* Jumps to the function whose address is at @base + @at. */
 void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at);
+/* Jumps to the function whose address is at @base + 8 * @index. */
+void veu_emit_jump_indexed(VeuEmit *e, unsigned base, unsigned index);
+void veu_emit_return(VeuEmit *e);
 
 #endif

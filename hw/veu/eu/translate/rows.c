@@ -840,7 +840,7 @@ static void store_bits(Part *p)
     veu_emit_with_memory(e, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES, at,
                          false);
     veu_emit_general(e, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
-    veu_emit_store(e, VEU_RAX, VEU_PREDICATES, at);
+    veu_emit_store(e, VEU_RAX, VEU_PREDICATES, at, false);
     veu_masks_forget(&p->t->masks, s->to);
 }
 

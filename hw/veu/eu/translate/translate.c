@@ -7,6 +7,7 @@
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/translate/jumps.h"
 #include "hw/veu/eu/translate/translate.h"
 #include "hw/veu/eu/translate/translation.h"
 
@@ -104,7 +105,7 @@ static void translate_logic(VeuTranslation *t, const VeuInstruction *i,
     veu_emit_with_memory(t->emit, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES,
                          at, false);
     veu_emit_general(t->emit, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
-    veu_emit_store(t->emit, VEU_RAX, VEU_PREDICATES, at);
+    veu_emit_store(t->emit, VEU_RAX, VEU_PREDICATES, at, false);
     veu_masks_forget(&t->masks, s->to);
 }
 
@@ -132,8 +133,9 @@ static void translate_step(VeuTranslation *t, const VeuInstruction *i,
 
 typedef struct Run {
     VeuProgram *program;
-    uint32_t at; /* its first step */
-    uint32_t count;
+    uint32_t at;    /* its first step */
+    uint32_t count; /* of steps; the last one may be a goto */
+    bool has_goto;
     bool has_floats;
     bool has_doubles;
 } Run;
@@ -150,6 +152,9 @@ static Run find_run(VeuProgram *p, uint32_t at)
         run.count++;
         at++;
     }
+    run.has_goto = at < p->instruction_count &&
+                   veu_goto_is_translated(&p->instructions[at], &p->steps[at]);
+    run.count += run.has_goto;
     return run;
 }
 
@@ -188,24 +193,30 @@ static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
     veu_emit_land(e, over);
 }
 
-static void emit_exit(VeuEmit *e, const Run *run, const VeuValues *values,
-                      bool some)
+/* The steps of a run that are translated one by one: all but a last goto. */
+static uint32_t plain_steps(const Run *run)
 {
-    uint32_t jump;
+    return run->count - run->has_goto;
+}
 
-    if (values->uses_low) {
-        veu_emit_clear_vectors(e);
+static void emit_exit(VeuTranslation *t, const Run *run)
+{
+    const VeuProgram *p = run->program;
+    uint32_t next = run->at + plain_steps(run);
+
+    if (t->values.uses_low) {
+        veu_emit_clear_vectors(t->emit);
     }
-    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP,
-                         run->count * sizeof(VeuHandlerStep), true);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
-                         offsetof(VeuThread, steps_end), true);
-    jump = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_jump_through(e, VEU_STEP,
-                          offsetof(VeuHandlerStep, handler) +
-                              some * sizeof(VeuHandler *));
-    veu_emit_land(e, jump);
-    veu_emit_jump_to(e, veu_handler_end);
+    if (plain_steps(run)) {
+        veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
+                             plain_steps(run) * sizeof(VeuHandlerStep), true);
+    }
+    if (run->has_goto) {
+        veu_translate_goto(t, &p->steps[next]);
+    } else {
+        veu_translate_end(t, next < p->instruction_count &&
+                                 p->steps[next].is_empty);
+    }
 }
 
 static void translate_run(VeuEmit *e, const Run *run, bool some)
@@ -216,10 +227,11 @@ static void translate_run(VeuEmit *e, const Run *run, bool some)
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
     emit_entry(e, run, &p->steps[run->at], some);
-    for (uint32_t n = run->at; n < run->at + run->count && !e->full; n++) {
-        translate_step(&t, &p->instructions[n], &p->steps[n]);
+    for (uint32_t n = 0; n < plain_steps(run) && !e->full; n++) {
+        translate_step(&t, &p->instructions[run->at + n],
+                       &p->steps[run->at + n]);
     }
-    emit_exit(e, run, &t.values, some);
+    emit_exit(&t, run);
 }
 
 /* Both translations, or none, become the first step's handlers. */
@@ -249,7 +261,8 @@ static void install(const Run *run, VeuHostCode *code)
 /* More steps may follow the last one that was decoded. */
 static bool is_open(const VeuProgram *p, const Run *run)
 {
-    return p->code_at < p->code_bytes && run->count < MOST_STEPS &&
+    return p->code_at < p->code_bytes && !run->has_goto &&
+           run->count < MOST_STEPS &&
            run->at + run->count == p->instruction_count;
 }
 

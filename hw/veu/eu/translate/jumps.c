@@ -1,0 +1,285 @@
+/*
+ * veu execution unit: host code for gotos, and for lanes that join.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/eu/instruction/handler_goto.h"
+#include "hw/veu/eu/translate/jumps.h"
+
+/* General registers, besides those of masks.h. */
+#define TARGET VEU_R11 /* the step to continue at */
+#define SOME   VEU_RCX /* as a handler's parameter */
+#define WAIT   VEU_R8  /* the lanes that wait at the nearest place */
+
+#define OFFSET(member) offsetof(VeuThread, member)
+
+/* The most jumps of one goto to its handler. */
+#define MOST_JUMPS 6
+
+typedef struct Jumps {
+    uint32_t from[MOST_JUMPS];
+    unsigned count;
+} Jumps;
+
+static void jump_if(VeuEmit *e, Jumps *j, unsigned condition)
+{
+    j->from[j->count++] = veu_emit_jump_if(e, condition);
+}
+
+static void land_all(VeuEmit *e, const Jumps *j)
+{
+    for (unsigned n = 0; n < j->count; n++) {
+        veu_emit_land(e, j->from[n]);
+    }
+}
+
+bool veu_goto_is_translated(const VeuInstruction *i, const VeuHandlerStep *s)
+{
+    return i->stop == VEU_STOP_FLOW &&
+           (s->handler[0] == veu_handler_goto_own ||
+            s->handler[0] == veu_handler_goto_always);
+}
+
+/* ---- parts ---- */
+
+static void load_wait(VeuEmit *e)
+{
+    veu_emit_load(e, WAIT, VEU_THREAD, OFFSET(wait), true);
+}
+
+/* The place of a label is known when all of the program is decoded. */
+static void load_target(VeuTranslation *t, const VeuHandlerStep *s)
+{
+    const VeuProgram *p = t->program;
+
+    veu_emit_number(t->emit, VEU_RAX, (uintptr_t)&p->label_places[s->to]);
+    veu_emit_load(t->emit, VEU_RAX, VEU_RAX, 0, false);
+    veu_emit_shift(t->emit, VEU_SHIFT_LEFT, VEU_RAX,
+                   __builtin_ctz(sizeof(VeuHandlerStep)));
+    veu_emit_number(t->emit, TARGET, (uintptr_t)p->steps);
+    veu_emit_general(t->emit, VEU_GENERAL_ADD, TARGET, VEU_RAX, true);
+}
+
+static void emit_step_after(VeuEmit *e, unsigned to, unsigned step)
+{
+    veu_emit_general(e, VEU_GENERAL_MOVE, to, step, true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, to, sizeof(VeuHandlerStep), true);
+}
+
+/* If TARGET is a label at which no lanes wait, continues after it. */
+static void pass_label(VeuEmit *e)
+{
+    uint32_t is_none, is_free;
+
+    veu_emit_test_byte(e, TARGET, offsetof(VeuHandlerStep, is_empty));
+    is_none = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, TARGET, sizeof(VeuHandlerStep),
+                         true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, TARGET, VEU_THREAD,
+                         OFFSET(steps_end), true);
+    is_free = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, TARGET,
+                         -(uint32_t)sizeof(VeuHandlerStep), true);
+    veu_emit_land(e, is_none);
+    veu_emit_land(e, is_free);
+}
+
+/* Continues at TARGET, with its cost added, or returns it. */
+static void continue_at_target(VeuTranslation *t, bool some)
+{
+    VeuEmit *e = t->emit;
+    Jumps stops = { .count = 0 };
+    uint32_t is_alone;
+
+    veu_emit_load(e, VEU_RAX, TARGET, offsetof(VeuHandlerStep, ahead), false);
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, VEU_RAX, VEU_FLOW,
+                         offsetof(VeuFlow, cost), false);
+    veu_emit_store(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, cost), false);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
+                         OFFSET(cost_limit), false);
+    jump_if(e, &stops, VEU_IF_ABOVE);
+    veu_emit_load(e, VEU_RAX, VEU_THREAD, OFFSET(awaited), true);
+    veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, true);
+    is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_load(e, VEU_RAX, VEU_RAX, 0, false);
+    veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, false);
+    jump_if(e, &stops, VEU_IF_NOT_EQUAL);
+    veu_emit_land(e, is_alone);
+    pass_label(e);
+    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_STEP, TARGET, true);
+    veu_emit_jump_through(e, VEU_STEP,
+                          offsetof(VeuHandlerStep, handler) +
+                              some * sizeof(VeuHandler *));
+    land_all(e, &stops);
+    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, TARGET, true);
+    veu_emit_return(e);
+}
+
+/* All running lanes continue at TARGET, unless others wait there or before. */
+static void all_continue(VeuTranslation *t, Jumps *others)
+{
+    load_wait(t->emit);
+    veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, TARGET, WAIT,
+                         offsetof(VeuWait, at), true);
+    jump_if(t->emit, others, VEU_IF_NOT_BELOW);
+    continue_at_target(t, t->some);
+}
+
+/* ---- gotos ---- */
+
+/* Registers with parameters of handlers, which are set again at the end. */
+#define TAKEN VEU_RDX
+#define PLACE VEU_RCX
+
+static void set_parameters(VeuTranslation *t, bool some)
+{
+    veu_emit_load(t->emit, VEU_REGISTERS, VEU_THREAD, OFFSET(registers), true);
+    veu_emit_number(t->emit, SOME, some);
+}
+
+static void load_taken(VeuTranslation *t, const VeuHandlerStep *s)
+{
+    VeuLanes lanes = { .is_some = true,
+                       .runs = true,
+                       .has_predicate = true,
+                       .inverse = s->predication.inverse,
+                       .predicate = s->predication.index };
+
+    veu_masks_general(&t->masks, TAKEN, &lanes);
+    veu_emit_with_number(t->emit, VEU_NUMBER_AND, TAKEN, s->value, false);
+}
+
+/* The lower of both places becomes TARGET; TAKEN becomes the lanes that wait. */
+static void order_places(VeuTranslation *t, const VeuHandlerStep *s)
+{
+    VeuEmit *e = t->emit;
+    uint32_t backward, over;
+
+    load_target(t, s);
+    emit_step_after(e, PLACE, VEU_STEP);
+    veu_emit_general(e, VEU_GENERAL_COMPARE, TARGET, VEU_STEP, true);
+    backward = veu_emit_jump_if(e, VEU_IF_NOT_ABOVE);
+    veu_emit_exchange(e, TARGET, PLACE);
+    over = veu_emit_jump(e);
+    veu_emit_land(e, backward);
+    veu_emit_general(e, VEU_GENERAL_XOR, TAKEN, VEU_RUNNING, false);
+    veu_emit_land(e, over);
+}
+
+/* The lanes in TAKEN wait at PLACE, before all others; the rest continues. */
+static void split(VeuTranslation *t, Jumps *others)
+{
+    VeuEmit *e = t->emit;
+
+    load_wait(e);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, PLACE, WAIT,
+                         offsetof(VeuWait, at), true);
+    jump_if(e, others, VEU_IF_NOT_BELOW);
+    veu_emit_general(e, VEU_GENERAL_COMPARE, PLACE, TARGET, true);
+    jump_if(e, others, VEU_IF_EQUAL);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, WAIT, sizeof(VeuWait), true);
+    veu_emit_store(e, PLACE, WAIT, offsetof(VeuWait, at), true);
+    veu_emit_store(e, TAKEN, WAIT, offsetof(VeuWait, lanes), false);
+    veu_emit_store(e, WAIT, VEU_THREAD, OFFSET(wait), true);
+    veu_emit_store(e, PLACE, VEU_THREAD, OFFSET(steps_end), true);
+    veu_emit_general(e, VEU_GENERAL_XOR, VEU_RUNNING, TAKEN, false);
+    veu_emit_store(e, VEU_RUNNING, VEU_FLOW, offsetof(VeuFlow, running), false);
+    set_parameters(t, true);
+    continue_at_target(t, true);
+}
+
+/* All running lanes take the goto, or none does, or they split. */
+static void translate_own(VeuTranslation *t, const VeuHandlerStep *s,
+                          Jumps *others)
+{
+    VeuEmit *e = t->emit;
+    uint32_t none, some, over;
+
+    load_taken(t, s);
+    none = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_general(e, VEU_GENERAL_COMPARE, TAKEN, VEU_RUNNING, false);
+    some = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
+    load_target(t, s);
+    over = veu_emit_jump(e);
+    veu_emit_land(e, none);
+    emit_step_after(e, TARGET, VEU_STEP);
+    veu_emit_land(e, over);
+    set_parameters(t, t->some);
+    all_continue(t, others);
+    veu_emit_land(e, some);
+    order_places(t, s);
+    split(t, others);
+}
+
+void veu_translate_goto(VeuTranslation *t, const VeuHandlerStep *s)
+{
+    Jumps others = { .count = 0 };
+
+    veu_masks_need_flow(&t->masks);
+    if (s->handler[0] == veu_handler_goto_own) {
+        translate_own(t, s, &others);
+    } else {
+        load_target(t, s);
+        all_continue(t, &others);
+    }
+    land_all(t->emit, &others);
+    set_parameters(t, t->some);
+    veu_emit_jump_to(t->emit, s->handler[t->some]);
+}
+
+/* ---- ends ---- */
+
+/* The lanes that wait at this step join those that run. */
+static void join(VeuTranslation *t, Jumps *others)
+{
+    VeuEmit *e = t->emit;
+
+    veu_masks_need_flow(&t->masks);
+    load_wait(e);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, WAIT,
+                         offsetof(VeuWait, at), true);
+    jump_if(e, others, VEU_IF_NOT_EQUAL);
+    veu_emit_load(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, cost), false);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
+                         OFFSET(cost_limit), false);
+    jump_if(e, others, VEU_IF_ABOVE);
+    veu_emit_load(e, VEU_RAX, WAIT, offsetof(VeuWait, lanes), false);
+    veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, false);
+    jump_if(e, others, VEU_IF_EQUAL);
+    veu_emit_with_memory(e, VEU_GENERAL_OR, VEU_RAX, VEU_FLOW,
+                         offsetof(VeuFlow, running), false);
+    veu_emit_store(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, running), false);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, WAIT, -(uint32_t)sizeof(VeuWait),
+                         true);
+    veu_emit_store(e, WAIT, VEU_THREAD, OFFSET(wait), true);
+    veu_emit_load(e, TARGET, WAIT, offsetof(VeuWait, at), true);
+    veu_emit_store(e, TARGET, VEU_THREAD, OFFSET(steps_end), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
+                         OFFSET(all_lanes), false);
+    veu_emit_set_if(e, VEU_IF_NOT_EQUAL, SOME);
+    veu_emit_general(e, VEU_GENERAL_MOVE, TARGET, VEU_STEP, true);
+    pass_label(e);
+    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_STEP, TARGET, true);
+    veu_emit_jump_indexed(e, VEU_STEP, SOME);
+}
+
+void veu_translate_end(VeuTranslation *t, bool is_label)
+{
+    VeuEmit *e = t->emit;
+    Jumps others = { .count = 0 };
+    uint32_t waits;
+
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
+                         OFFSET(steps_end), true);
+    waits = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_jump_through(e, VEU_STEP,
+                          offsetof(VeuHandlerStep, handler) +
+                              t->some * sizeof(VeuHandler *));
+    veu_emit_land(e, waits);
+    if (is_label) {
+        join(t, &others);
+    }
+    land_all(e, &others);
+    veu_emit_jump_to(e, veu_handler_end);
+}

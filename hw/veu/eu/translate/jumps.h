@@ -1,0 +1,28 @@
+/*
+ * veu execution unit: host code for gotos, and for lanes that join.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Host code does what handler_run.c does in the usual cases, and jumps to the
+ * handler there, before it has changed anything, in all others. Each goto then
+ * has a jump of its own, which the host predicts by what that goto did before.
+ */
+#ifndef VEU_EU_TRANSLATE_JUMPS_H
+#define VEU_EU_TRANSLATE_JUMPS_H
+
+#include "hw/veu/eu/translate/translation.h"
+
+/* Returns true if a run may end with this instruction, a goto. */
+bool veu_goto_is_translated(const VeuInstruction *instruction,
+                            const VeuHandlerStep *step);
+
+/* Ends host code: VEU_STEP is the goto. */
+void veu_translate_goto(VeuTranslation *t, const VeuHandlerStep *step);
+
+/*
+ * Ends host code: VEU_STEP is the step after the run. If it is a label, lanes
+ * often join there.
+ */
+void veu_translate_end(VeuTranslation *t, bool is_label);
+
+#endif
