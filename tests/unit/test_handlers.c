@@ -7,12 +7,14 @@
  * lanes, with some and with none, and compare all registers and predicates
  * afterwards.
  */
+#include <fenv.h>
 #include <pthread.h>
 #include <string.h>
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/instruction/lanes.h"
 #include "tests/lib/handler_cases.h"
 
 #define T(name) VEU_TYPE_##name
@@ -25,6 +27,15 @@
 static GHashTable *reached;
 
 /* ---- comparison ---- */
+
+/* The bits of %cr0 that arithmetic depends on. */
+#define CR0_MODES       0x14f0
+#define CR0_ROUNDING(n) ((n) << 4)
+
+static void set_cr0(CodeRun *run, uint32_t cr0)
+{
+    memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+}
 
 static void compare(CodeRun *run, const HandlerCase *c, uint32_t lanes)
 {
@@ -44,8 +55,9 @@ static void compare(CodeRun *run, const HandlerCase *c, uint32_t lanes)
     g_assert_true(veu_step_by_rules(&run->thread, run->program->instructions));
     if (memcmp(after, run->registers, sizeof(after)) ||
         memcmp(ones, run->predicates, sizeof(ones))) {
-        g_error("%s, number %u, types %u from %u: differs", c->mnemonic,
-                c->number, c->dst, c->src);
+        g_error("%s, number %u, types %u from %u, %%cr0 0x%x: differs",
+                c->mnemonic, c->number, c->dst, c->src,
+                veu_thread_cr0(&run->thread));
     }
 }
 
@@ -61,12 +73,11 @@ static void run_form(GRand *r, const HandlerCase *c, const Code *code)
     g_assert_true(step->handler[0] != veu_handler_stop);
     g_hash_table_add(reached, (gpointer)step->handler[0]);
     g_hash_table_add(reached, (gpointer)step->handler[1]);
-    for (unsigned n = 0; n < 2 * G_N_ELEMENTS(lanes); n++) {
-        uint32_t cr0 = n % 2 ? 0x4c0 : 0;
-
+    for (unsigned n = 0; n < 4 * G_N_ELEMENTS(lanes); n++) {
         handler_fill(r, run);
-        memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
-        compare(run, c, lanes[n / 2]);
+        set_cr0(run, (g_rand_int(r) & CR0_MODES & ~CR0_ROUNDING(3)) |
+                         CR0_ROUNDING(n % 4));
+        compare(run, c, lanes[n / 4]);
     }
     code_free(run);
     g_free(run);
@@ -162,11 +173,9 @@ static bool run_random_form(GRand *r, Code *code)
     found = legal && run->program->instructions[0].stage.load[0] &&
             run->program->instructions[0].stop == VEU_STOP_NONE;
     for (unsigned n = 0; found && n < 6; n++) {
-        uint32_t cr0 = g_rand_int(r) & 0x4c0;
-
         note_staged(run->program->instructions);
         handler_fill(r, run);
-        memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+        set_cr0(run, g_rand_int(r) & CR0_MODES);
         compare(run, &any, n % 2 ? UINT32_MAX : g_rand_int(r));
     }
     code_free(run);
@@ -398,14 +407,19 @@ static void test_overlaps_are_staged(void)
     code_free(&run);
 }
 
+/*
+ * A little more than 0.5. Times the subnormal number with bits 2, it is the one
+ * with bits 1 to nearest, and 2 upward.
+ */
+#define ABOVE_HALF 0x3f000001
+
 /* Instructions after a write of %cr0 use the new mode. */
 static void test_cr0_is_read_again(void)
 {
     Code code = { 0 };
     uint32_t all = code_variable(&code, 0, 16, T(F));
     Op cr0 = op_scalar(VEU_PREDEFINED_CR0);
-    float two = 2, result;
-    uint32_t subnormal = 1;
+    uint32_t subnormal = 1, result;
     CodeRun run;
 
     CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0), cr0,
@@ -415,16 +429,16 @@ static void test_cr0_is_read_again(void)
     CODE_ADD(&code, "xor", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0), cr0,
              op_imm(T(UD), 0x10));
     CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
-             op_imm(T(F), 0x40000000));
+             op_imm(T(F), ABOVE_HALF));
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     g_assert_true(code_load(&run, &code));
     memcpy(run.registers, &subnormal, sizeof(subnormal));
     veu_flow_start(&run.thread, 0xffff);
-    /* The last multiplication rounds up, so the executor handles it. */
     g_assert_true(veu_run_handlers(&run.thread, 100));
-    g_assert_cmpuint(run.flow.at, ==, 3);
+    g_assert_null(veu_next_instruction(&run.thread));
     memcpy(&result, run.registers, sizeof(result));
-    g_assert_true(result == 0x1p-149f * two);
+    /* The last multiplication has rounded up. */
+    g_assert_cmphex(result, ==, 2);
     code_free(&run);
 }
 
@@ -437,7 +451,7 @@ static void test_cr0_is_read_again_after_a_message(void)
         .offset = test_immediate(0),
         .data = { VEU_FIRST_VARIABLE + 1, 0 },
     };
-    uint32_t slm[8] = { 0x4d0 };
+    uint32_t slm[8] = { 0x4d0 }, subnormal = 2, result;
     VeuMessageSum sum = { 0 };
     Code code = { 0 };
     uint32_t all = code_variable(&code, 0, 16, T(F));
@@ -447,42 +461,92 @@ static void test_cr0_is_read_again_after_a_message(void)
     code_variable(&code, CODE_CR0_AT, 8, T(UD));
     code_add_message(&code, &load_mode);
     CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
-             op_imm(T(F), 0x40000000));
+             op_imm(T(F), ABOVE_HALF));
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     g_assert_true(code_load(&run, &code));
+    memcpy(run.registers, &subnormal, sizeof(subnormal));
     test_memory_init(&memory);
     run.thread.mem = &memory.mem;
     run.thread.slm = (uint8_t *)slm;
     run.thread.slm_bytes = sizeof(slm);
     run.thread.message_sum = &sum;
     veu_flow_start(&run.thread, 0xffff);
-    /* The multiplication rounds up, so the executor handles it. */
     g_assert_true(veu_run_handlers(&run.thread, 100));
     g_assert_cmpuint(sum.messages, ==, 1);
-    g_assert_cmpuint(run.flow.at, ==, 1);
+    g_assert_null(veu_next_instruction(&run.thread));
+    memcpy(&result, run.registers, sizeof(result));
+    /* The multiplication has rounded up. */
+    g_assert_cmphex(result, ==, 2);
     test_memory_free(&memory);
     code_free(&run);
 }
 
-/* Executors handle every rounding mode except to nearest. */
-static void test_rounding_is_by_rules(void)
+/*
+ * A message between two additions, all of 1 and a little. Lanes of %cr0's
+ * rounding, up, differ from those of the message.
+ */
+static void build_atomic_between(Code *code)
 {
-    static const HandlerCase add = CASE("add", 0, F, F, 2, );
-    CodeRun *run = g_new0(CodeRun, 1);
-    Code *code = g_new(Code, 1);
+    TestMessage add = {
+        .kind = TEST_DWORD_ATOMIC,
+        .op = TEST_FADD,
+        .exec = size_m1(8),
+        .address = { VEU_FIRST_VARIABLE + 2, 0 },
+        .src0 = { VEU_FIRST_VARIABLE + 3, 0 },
+        .data = { VEU_FIRST_VARIABLE + 4, 0 },
+    };
+    uint32_t before = code_variable(code, 0, 8, T(F));
+    uint32_t after = code_variable(code, HANDLER_PLACE, 8, T(F));
 
-    handler_build(code, &add, 0, 16, UINT32_MAX, NULL);
+    code_variable(code, 2 * HANDLER_PLACE, 8, T(UD));
+    code_variable(code, 3 * HANDLER_PLACE, 8, T(F));
+    code_variable(code, 4 * HANDLER_PLACE, 8, T(F));
+    CODE_ADD(code, "add", size_m1(8), 0, 0, op_dst(before), op_lanes(before),
+             op_imm(T(F), 0x3f800000));
+    code_add_message(code, &add);
+    CODE_ADD(code, "add", size_m1(8), 0, 0, op_dst(after), op_lanes(after),
+             op_imm(T(F), 0x3f800000));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+static float float_at(const CodeRun *run, unsigned place)
+{
+    float value;
+
+    memcpy(&value, run->registers + place * HANDLER_PLACE, sizeof(value));
+    return value;
+}
+
+/* Messages and the host round to nearest. */
+static void test_only_handlers_round_up(void)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    float slm[8] = { 1 }, little = 0x1p-30f;
+    VeuMessageSum sum = { 0 };
+    TestMemory memory;
+
+    build_atomic_between(code);
     g_assert_true(code_load(run, code));
-    for (unsigned rounding = 1; rounding < 4; rounding++) {
-        uint32_t cr0 = rounding << 4;
-
-        memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
-        veu_flow_start(&run->thread, 0xffff);
-        g_assert_false(veu_run_handlers(&run->thread, 1));
-    }
+    test_memory_init(&memory);
+    run->thread.mem = &memory.mem;
+    run->thread.slm = (uint8_t *)slm;
+    run->thread.slm_bytes = sizeof(slm);
+    run->thread.message_sum = &sum;
+    memcpy(run->registers, &little, sizeof(little));
+    memcpy(run->registers + HANDLER_PLACE, &little, sizeof(little));
+    memcpy(run->registers + 3 * HANDLER_PLACE, &little, sizeof(little));
+    set_cr0(run, 0x10);
+    veu_flow_start(&run->thread, 1);
+    g_assert_true(veu_run_handlers(&run->thread, 100));
+    g_assert_cmpint(fegetround(), ==, FE_TONEAREST);
+    g_assert_cmpuint(sum.messages, ==, 1);
+    g_assert_null(veu_next_instruction(&run->thread));
+    g_assert_true(float_at(run, 0) == 0x1.000002p0f);
+    g_assert_true(slm[0] == 1);
+    g_assert_true(float_at(run, 1) == 0x1.000002p0f);
+    test_memory_free(&memory);
     code_free(run);
-    g_free(run);
-    g_free(code);
 }
 
 /* A goto of lanes that the EU thread does not have moves no lane. */
@@ -994,7 +1058,7 @@ int main(int argc, char **argv)
                     test_cr0_is_read_again_after_a_message);
     g_test_add_func("/handlers/flow/past-the-end",
                     test_lanes_past_the_end_wait_for_no_handler);
-    g_test_add_func("/handlers/flow/rounding", test_rounding_is_by_rules);
+    g_test_add_func("/handlers/flow/rounding", test_only_handlers_round_up);
     g_test_add_func("/handlers/flow/end",
                     test_lanes_end_after_the_last_instruction);
     g_test_add_func("/handlers/flow/return",

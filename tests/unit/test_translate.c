@@ -115,6 +115,8 @@ static void run_form(GRand *r, const HandlerCase *c, const Code *code)
 {
     static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x00800001,
                                       0x80000100, 0x0000fffe };
+    /* that flush, round up, down, and do not truncate */
+    static const uint32_t modes[] = { 0, 0x4c0, 0x4c0, 0x4d0, 0x4e0, 0x14f0 };
     CodeRun *run = g_new0(CodeRun, 1);
 
     g_assert_true(code_load(run, code));
@@ -123,10 +125,11 @@ static void run_form(GRand *r, const HandlerCase *c, const Code *code)
         g_assert_true(code_is_translation(run->program->steps[0].handler[0]));
         g_assert_true(code_is_translation(run->program->steps[0].handler[1]));
     }
-    for (unsigned n = 0; n < 3 * G_N_ELEMENTS(lanes); n++) {
+    for (unsigned n = 0; n < G_N_ELEMENTS(modes) * G_N_ELEMENTS(lanes); n++) {
         handler_fill(r, run);
-        set_cr0(run, n % 3 ? 0x4c0 : 0);
-        compare(run, lanes[n / 3], UINT32_MAX / 2, c->mnemonic);
+        set_cr0(run, modes[n % G_N_ELEMENTS(modes)]);
+        compare(run, lanes[n / G_N_ELEMENTS(modes)], UINT32_MAX / 2,
+                c->mnemonic);
     }
     code_free(run);
     g_free(run);
@@ -204,7 +207,7 @@ static bool run_random_form(GRand *r, Code *code)
     translated = code_load(run, code) && code_translate(run->program);
     for (unsigned n = 0; translated && n < 6; n++) {
         handler_fill(r, run);
-        set_cr0(run, g_rand_int(r) & 0x4c0);
+        set_cr0(run, g_rand_int(r) & 0x14f0);
         compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1, UINT32_MAX / 2,
                 "random form");
     }

@@ -9,10 +9,11 @@
  * one execution size. It gives the same bits. Decoding chooses it; instructions
  * without one are executed by the rules.
  *
- * Handlers compute floats with the host's arithmetic: rounding to nearest, no
- * fused operation except `mad`, subnormal numbers and NaNs replaced explicitly
- * (docs/spec.md, section 17.6). Where %cr0 asks for another rounding, no
- * handler is used.
+ * Handlers compute floats with the host's arithmetic: no fused operation except
+ * `mad`, subnormal numbers and NaNs replaced explicitly (docs/spec.md, section
+ * 17.6). While they run, the host's thread rounds as %cr0 specifies
+ * (VeuThread.rounding). A handler that does not hold for that, because it
+ * approximates, or has steps that are rounded, calls the executor then.
  */
 #ifndef VEU_EU_INSTRUCTION_HANDLER_H
 #define VEU_EU_INSTRUCTION_HANDLER_H

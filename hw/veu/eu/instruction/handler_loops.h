@@ -10,6 +10,7 @@
  * Compilers take long for this many functions. There are few sizes: 16 lanes,
  * which most instructions have, and loops of eights for all others.
  */
+#include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_element.h"
 #include "hw/veu/eu/instruction/handler_math.h"
@@ -388,19 +389,45 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     }                                                                    \
     FLUSHED_OR_NOT(name, from_)
 
+#define FORM_NEAREST  FORM_REAL
+#define FORM_TRUNCATE FORM_VALUE
+
 /* ---- handlers ---- */
 
+/* Returns true if a form's handlers do not hold for %cr0. */
+#define BY_RULES_VALUE    false
+#define BY_RULES_REAL     false
+#define BY_RULES_NEAREST  (t->rounding != VEU_ROUND_NEAREST)
+#define BY_RULES_MATH     (t->rounding != VEU_ROUND_NEAREST)
+#define BY_RULES_TRUNCATE (t->rounds_otherwise)
+#define BY_RULES_COMPARE  false
+#define BY_RULES_SELECT   false
+#define BY_RULES_CARRY    false
+#define BY_RULES(form, name)                           \
+    INLINE bool name##_is_by_rules(const VeuThread *t) \
+    {                                                  \
+        return BY_RULES_##form;                        \
+    }
+/* Begins a handler. */
+#define CHECK_RULES(name)                                            \
+    if (__builtin_expect(name##_is_by_rules(t), 0)) {                \
+        VEU_TAIL return veu_handler_by_rules(t, i, registers, some); \
+    }
+
 /* All lanes run. The bits of a comparison are masked when they are stored. */
-#define ACTIVE_VALUE(size)   UINT32_MAX
-#define ACTIVE_REAL(size)    UINT32_MAX
-#define ACTIVE_MATH(size)    UINT32_MAX
-#define ACTIVE_SELECT(size)  UINT32_MAX
-#define ACTIVE_CARRY(size)   UINT32_MAX
-#define ACTIVE_COMPARE(size) ((size) ? (1u << (size)) - 1 : i->all_lanes)
+#define ACTIVE_VALUE(size)    UINT32_MAX
+#define ACTIVE_REAL(size)     UINT32_MAX
+#define ACTIVE_NEAREST(size)  UINT32_MAX
+#define ACTIVE_MATH(size)     UINT32_MAX
+#define ACTIVE_TRUNCATE(size) UINT32_MAX
+#define ACTIVE_SELECT(size)   UINT32_MAX
+#define ACTIVE_CARRY(size)    UINT32_MAX
+#define ACTIVE_COMPARE(size)  ((size) ? (1u << (size)) - 1 : i->all_lanes)
 
 #define PLAIN_HANDLER(name, self, flushing, active, shape, size, masked) \
     static VEU_HANDLER(self)                                             \
     {                                                                    \
+        CHECK_RULES(name)                                                \
         name##_lanes(t, i, registers, active, shape, size, masked);      \
         VEU_NEXT_STEP();                                                 \
     }
@@ -415,6 +442,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #define REAL_HANDLER(name, self, flushing, active, shape, size, masked)   \
     static VEU_HANDLER(self)                                              \
     {                                                                     \
+        CHECK_RULES(name)                                                 \
         if (__builtin_expect(name##_flushes(t), 0)) {                     \
             VEU_TAIL return flushing(t, i, registers, some);              \
         }                                                                 \
@@ -422,11 +450,13 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
         VEU_NEXT_STEP();                                                  \
     }
 
-#define VALUE_HANDLER   PLAIN_HANDLER
-#define MATH_HANDLER    PLAIN_HANDLER
-#define SELECT_HANDLER  PLAIN_HANDLER
-#define CARRY_HANDLER   PLAIN_HANDLER
-#define COMPARE_HANDLER REAL_HANDLER
+#define VALUE_HANDLER    PLAIN_HANDLER
+#define MATH_HANDLER     PLAIN_HANDLER
+#define TRUNCATE_HANDLER PLAIN_HANDLER
+#define SELECT_HANDLER   PLAIN_HANDLER
+#define CARRY_HANDLER    PLAIN_HANDLER
+#define NEAREST_HANDLER  REAL_HANDLER
+#define COMPARE_HANDLER  REAL_HANDLER
 
 /* The names of the handlers of a row and shape begin with @shaped. */
 #define ALL_LANES(form, name, shaped, suffix, shape, size)     \
@@ -453,10 +483,12 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     ALL_FLUSHING(form, name, shaped, shape)   \
     SOME_FLUSHING(form, name, shaped, shape)  \
     SIZES_VALUE(form, name, shaped, shape)
-#define SIZES_MATH    SIZES_VALUE
-#define SIZES_SELECT  SIZES_VALUE
-#define SIZES_CARRY   SIZES_VALUE
-#define SIZES_COMPARE SIZES_REAL
+#define SIZES_NEAREST  SIZES_REAL
+#define SIZES_MATH     SIZES_VALUE
+#define SIZES_TRUNCATE SIZES_VALUE
+#define SIZES_SELECT   SIZES_VALUE
+#define SIZES_CARRY    SIZES_VALUE
+#define SIZES_COMPARE  SIZES_REAL
 #define SIZES(form, name, letters, shape) \
     SIZES_##form(form, name, name##_##letters, shape)
 
@@ -467,6 +499,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     {                                                                    \
         uint32_t active = veu_step_own_lanes(t, i);                      \
                                                                          \
+        CHECK_RULES(name)                                                \
         if (active) {                                                    \
             name##_lanes(t, i, registers, active, SCALARS, 1, false);    \
         }                                                                \
@@ -479,7 +512,9 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     PLAIN_HANDLER(name, name##_scalars, , veu_step_own_lanes(t, i), SCALARS, \
                   EIGHTS, true)
 #define SCALARS_REAL               SCALARS_VALUE
+#define SCALARS_NEAREST            SCALARS_VALUE
 #define SCALARS_MATH               SCALARS_VALUE
+#define SCALARS_TRUNCATE           SCALARS_VALUE
 #define SCALARS_CARRY              SCALARS_VALUE
 #define SCALARS_COMPARE            SCALARS_VALUE
 /* Lanes of a selection differ nevertheless, and compilers write many. */
@@ -501,9 +536,9 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     SIZES(form, name, bvb, 5) \
     SIZES(form, name, vbb, 6)
 
-#define VEU_HANDLER_ROW(name, form, to_, from_, count, expression) \
-    FORM_##form(name, to_, from_, count, expression)               \
-        HANDLERS_OF_ONE(form, name) SCALARS_##form(form, name)     \
+#define VEU_HANDLER_ROW(name, form, to_, from_, count, expression)        \
+    FORM_##form(name, to_, from_, count, expression) BY_RULES(form, name) \
+        HANDLERS_OF_ONE(form, name) SCALARS_##form(form, name)            \
             SHAPES_##count(form, name)
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
@@ -544,10 +579,12 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
     {                                                     \
         OF_SHAPES_##count(name, _masked, name##_1_masked) \
     }
-#define SET_REAL    SET_VALUE
-#define SET_MATH    SET_VALUE
-#define SET_CARRY   SET_VALUE
-#define SET_COMPARE SET_VALUE
+#define SET_REAL     SET_VALUE
+#define SET_NEAREST  SET_VALUE
+#define SET_MATH     SET_VALUE
+#define SET_TRUNCATE SET_VALUE
+#define SET_CARRY    SET_VALUE
+#define SET_COMPARE  SET_VALUE
 #define SET_SELECT(name, count)                      \
     { OF_SELECTION(name, , name##_1) },              \
     {                                                \

@@ -9,7 +9,10 @@
  *
  *   - VALUE: the expression.
  *   - REAL: subnormal numbers are zeros if %cr0 specifies that; one NaN.
- *   - MATH: a function of handler_math.h; subnormal numbers and NaNs like REAL.
+ *   - NEAREST: like REAL, for an operation that rounds in the same way whatever
+ *     %cr0 specifies.
+ *   - MATH: like NEAREST, for a function of handler_math.h.
+ *   - TRUNCATE: the expression, for float to integer.
  *   - COMPARE: the lane's bit of a predicate; sources of floats like REAL.
  *   - SELECT: a where the instruction's predicate is 1, else b.
  *   - CARRY: the low dword of the expression, and its bit 32 for the carry.
@@ -17,7 +20,10 @@
  * Unsigned types stand for both kinds where the sign makes no difference.
  */
 
-/* Moves and conversions */
+/*
+ * Moves and conversions. That of UD is written out: some compilers make -0 of 0
+ * where the host rounds down.
+ */
 VEU_HANDLER_ROW(mov_d, VALUE, uint32_t, uint32_t, 1, a)
 VEU_HANDLER_ROW(mov_q, VALUE, uint64_t, uint64_t, 1, a)
 VEU_HANDLER_ROW(mov_d_ub, VALUE, uint32_t, uint8_t, 1, a)
@@ -28,11 +34,15 @@ VEU_HANDLER_ROW(mov_q_ud, VALUE, uint64_t, uint32_t, 1, a)
 VEU_HANDLER_ROW(mov_q_d, VALUE, uint64_t, int32_t, 1, (uint64_t)a)
 VEU_HANDLER_ROW(mov_d_q, VALUE, uint32_t, uint64_t, 1, (uint32_t)a)
 VEU_HANDLER_ROW(mov_f_d, VALUE, float, int32_t, 1, (float)a)
-VEU_HANDLER_ROW(mov_f_ud, VALUE, float, uint32_t, 1, (float)a)
+VEU_HANDLER_ROW(mov_f_ud, VALUE, float, uint32_t, 1,
+                (float)(int32_t)(a >> 16) * 0x1p16f +
+                    (float)(int32_t)(a & 0xffff))
 VEU_HANDLER_ROW(mov_df_d, VALUE, double, int32_t, 1, (double)a)
-VEU_HANDLER_ROW(mov_df_ud, VALUE, double, uint32_t, 1, (double)a)
-VEU_HANDLER_ROW(mov_d_f, VALUE, int32_t, float, 1, to_d(a))
-VEU_HANDLER_ROW(mov_ud_f, VALUE, uint32_t, float, 1, to_ud(a))
+VEU_HANDLER_ROW(mov_df_ud, VALUE, double, uint32_t, 1,
+                (double)(int32_t)(a >> 16) * 0x1p16 +
+                    (double)(int32_t)(a & 0xffff))
+VEU_HANDLER_ROW(mov_d_f, TRUNCATE, int32_t, float, 1, to_d(a))
+VEU_HANDLER_ROW(mov_ud_f, TRUNCATE, uint32_t, float, 1, to_ud(a))
 VEU_HANDLER_ROW(sel_d, SELECT, uint32_t, uint32_t, 2, a)
 VEU_HANDLER_ROW(sel_q, SELECT, uint64_t, uint64_t, 2, a)
 
@@ -118,10 +128,10 @@ VEU_HANDLER_ROW(sub_f, REAL, float, float, 2, a - b)
 VEU_HANDLER_ROW(mul_f, REAL, float, float, 2, a *b)
 VEU_HANDLER_ROW(mad_f, REAL, float, float, 3, __builtin_fmaf(a, b, c))
 VEU_HANDLER_ROW(div_f, REAL, float, float, 2, a / b)
-VEU_HANDLER_ROW(inv_f, REAL, float, float, 1, 1.0f / a)
+VEU_HANDLER_ROW(inv_f, NEAREST, float, float, 1, 1.0f / a)
 VEU_HANDLER_ROW(sqrt_f, REAL, float, float, 1, __builtin_sqrtf(a))
 /* No float's root is close enough to the middle of two floats to matter. */
-VEU_HANDLER_ROW(rsqrt_f, REAL, float, float, 1,
+VEU_HANDLER_ROW(rsqrt_f, NEAREST, float, float, 1,
                 (float)(1.0 / __builtin_sqrt((double)a)))
 VEU_HANDLER_ROW(exp_f, MATH, float, float, 1, exp)
 VEU_HANDLER_ROW(log_f, MATH, float, float, 1, log)
@@ -130,10 +140,10 @@ VEU_HANDLER_ROW(sin_f, MATH, float, float, 1, sin)
 VEU_HANDLER_ROW(cos_f, MATH, float, float, 1, cos)
 VEU_HANDLER_ROW(min_f, REAL, float, float, 2, a < b || b != b ? a : b)
 VEU_HANDLER_ROW(max_f, REAL, float, float, 2, a >= b || b != b ? a : b)
-VEU_HANDLER_ROW(rndd_f, REAL, float, float, 1, __builtin_floorf(a))
-VEU_HANDLER_ROW(rndu_f, REAL, float, float, 1, __builtin_ceilf(a))
-VEU_HANDLER_ROW(rnde_f, REAL, float, float, 1, __builtin_nearbyintf(a))
-VEU_HANDLER_ROW(rndz_f, REAL, float, float, 1, __builtin_truncf(a))
+VEU_HANDLER_ROW(rndd_f, NEAREST, float, float, 1, __builtin_floorf(a))
+VEU_HANDLER_ROW(rndu_f, NEAREST, float, float, 1, __builtin_ceilf(a))
+VEU_HANDLER_ROW(rnde_f, NEAREST, float, float, 1, __builtin_nearbyintf(a))
+VEU_HANDLER_ROW(rndz_f, NEAREST, float, float, 1, __builtin_truncf(a))
 VEU_HANDLER_ROW(eq_f, COMPARE, bool, float, 2, a == b)
 VEU_HANDLER_ROW(ne_f, COMPARE, bool, float, 2, a != b)
 VEU_HANDLER_ROW(lt_f, COMPARE, bool, float, 2, a < b)

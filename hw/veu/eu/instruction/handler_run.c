@@ -3,7 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <fenv.h>
 #include <sys/param.h>
+#include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
 #include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/handler_step.h"
@@ -11,15 +13,16 @@
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 
+#define CR0_ROUNDING(cr0)    ((cr0) >> 4 & 3)
+#define CR0_KEEPS_DF         (1u << 6)
+#define CR0_KEEPS_F          (1u << 7)
+#define CR0_KEEPS_HF         (1u << 10)
 /* Float to integer rounds toward zero, unless bit 12 asks for bits 5:4. */
-#define CR0_OTHER_ROUNDING (1u << 12 | 3u << 4)
-#define CR0_KEEPS_DF       (1u << 6)
-#define CR0_KEEPS_F        (1u << 7)
-#define CR0_KEEPS_HF       (1u << 10)
+#define CR0_ROUNDS_OTHERWISE (1u << 12 | 3u << 4)
 
 /*
  * The host's thread must round to nearest, keep subnormal numbers, and mask
- * exceptions. Its environment is never changed.
+ * exceptions. Handlers change nothing of that but the rounding.
  */
 bool veu_host_has_handlers(void)
 {
@@ -35,21 +38,44 @@ bool veu_host_has_handlers(void)
 #endif
 }
 
-/*
- * Reads from %cr0 what handlers need. Returns false if they cannot honour it.
- */
-static bool take_cr0(VeuThread *t)
+/* Changes how the host rounds. */
+static void set_rounding(VeuThread *t, VeuRounding rounding)
+{
+    static const int host[] = {
+        [VEU_ROUND_NEAREST] = FE_TONEAREST,
+        [VEU_ROUND_UP] = FE_UPWARD,
+        [VEU_ROUND_DOWN] = FE_DOWNWARD,
+        [VEU_ROUND_ZERO] = FE_TOWARDZERO,
+    };
+
+    if (__builtin_expect(t->rounding != rounding, 0)) {
+        t->rounding = rounding;
+        fesetround(host[rounding]);
+    }
+}
+
+/* Reads from %cr0 what handlers need. */
+static void take_cr0(VeuThread *t)
 {
     uint32_t cr0 = veu_thread_cr0(t);
 
     t->flushes_f = !(cr0 & CR0_KEEPS_F);
     t->flushes_df = !(cr0 & CR0_KEEPS_DF);
     t->flushes_hf = !(cr0 & CR0_KEEPS_HF);
-    return !(cr0 & CR0_OTHER_ROUNDING);
+    t->rounds_otherwise = cr0 & CR0_ROUNDS_OTHERWISE;
+    set_rounding(t, CR0_ROUNDING(cr0));
 }
 
 VEU_HANDLER(veu_handler_nothing)
 {
+    VEU_NEXT_STEP();
+}
+
+VEU_HANDLER(veu_handler_by_rules)
+{
+    const VeuInstruction *instruction = veu_step_instruction(t, i);
+
+    instruction->execute(t, instruction, veu_step_lanes(t, i));
     VEU_NEXT_STEP();
 }
 
@@ -187,12 +213,21 @@ static void run_alone(VeuThread *t, const VeuHandlerStep *step)
     t->wait = wait;
 }
 
-/* The profile finds the message's counts by the flow's place. */
-static bool run_profiled(VeuThread *t, const VeuHandlerStep *i,
-                         const VeuMessage *m)
+/*
+ * Messages round to nearest, whatever %cr0 specifies. The profile finds the
+ * message's counts by the flow's place.
+ */
+static __attribute__((noinline)) bool run_rounded_or_profiled(
+    VeuThread *t, const VeuHandlerStep *i, const VeuMessage *m)
 {
+    VeuRounding rounding = t->rounding;
+    bool ok;
+
+    set_rounding(t, VEU_ROUND_NEAREST);
     t->flow->at = i - t->program->steps;
-    return veu_profile_fast(t, m, i->to);
+    ok = t->profile ? veu_profile_fast(t, m, i->to) : veu_execute_fast(t, m);
+    set_rounding(t, rounding);
+    return ok;
 }
 
 /*
@@ -203,9 +238,9 @@ static inline bool run_message(VeuThread *t, const VeuHandlerStep *i)
 {
     const VeuMessage *m = &t->program->messages[i->to];
 
-    if (!t->message_sum ||
-        !(__builtin_expect(t->profile != NULL, 0) ? run_profiled(t, i, m) :
-                                                    veu_execute_fast(t, m))) {
+    if (!t->message_sum || !(__builtin_expect(t->profile || t->rounding, 0) ?
+                                 run_rounded_or_profiled(t, i, m) :
+                                 veu_execute_fast(t, m))) {
         return false;
     }
     t->message_sum->messages++;
@@ -272,13 +307,15 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
 
     t->cost_limit = limit;
     t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
-    while (take_cr0(t) && run_some(t)) {
-        any = true;
-        if (!t->flow->running || t->flow->at_barrier ||
-            veu_is_awaited(t->awaited)) {
+    do {
+        take_cr0(t);
+        if (!run_some(t)) {
             break;
         }
-    }
+        any = true;
+    } while (t->flow->running && !t->flow->at_barrier &&
+             !veu_is_awaited(t->awaited));
+    set_rounding(t, VEU_ROUND_NEAREST);
     return any;
 }
 
@@ -507,9 +544,11 @@ VEU_HANDLER(veu_handler_message)
     if (!run_message(t, i)) {
         return i;
     }
-    /* The message may have written to %cr0. */
-    if (!may_continue(t, i + 1) || (i->writes_cr0 && !take_cr0(t))) {
+    if (!may_continue(t, i + 1)) {
         return i + 1;
+    }
+    if (i->writes_cr0) {
+        take_cr0(t);
     }
     i++;
     VEU_CONTINUE_AT(i);
@@ -519,8 +558,9 @@ VEU_HANDLER(veu_handler_alone)
 {
     run_alone(t, i);
     i++;
-    if (!may_continue(t, i) || !take_cr0(t)) {
+    if (!may_continue(t, i)) {
         return i;
     }
+    take_cr0(t);
     VEU_CONTINUE_AT(i);
 }

@@ -329,6 +329,14 @@ VeuStageLoad *veu_stage_load(uint8_t type, VeuStageType stage)
         }                                                                    \
     }
 
+/* A subnormal double that is not flushed may become a float that is not 0. */
+INLINE float double_to_float(const VeuThread *t, double value)
+{
+    float narrow = (float)(t->flushes_df ? flush_double(value) : value);
+
+    return t->flushes_f ? flush_float(narrow) : narrow;
+}
+
 #define CLAMP(type, least, most) \
     (type)(a < (least) ? (least) : a > (most) ? (most) : a)
 /*
@@ -369,12 +377,10 @@ STORE(store_F_hf, float, uint16_t, float_to_half(t, a))
 STORE(saturate_F_f, float, float, t->flushes_f ? flush_float(UNIT) : UNIT)
 STORE(saturate_F_hf, float, uint16_t, float_to_half(t, UNIT))
 STORE(store_DF_df, double, double, a)
-STORE(store_DF_f, double, float,
-      one_nan_float(t->flushes_f ? flush_float((float)a) : (float)a))
+STORE(store_DF_f, double, float, one_nan_float(double_to_float(t, a)))
 STORE(store_DF_hf, double, uint16_t, double_to_half(t, a))
 STORE(saturate_DF_df, double, double, t->flushes_df ? flush_double(UNIT) : UNIT)
-STORE(saturate_DF_f, double, float,
-      t->flushes_f ? flush_float((float)UNIT) : (float)UNIT)
+STORE(saturate_DF_f, double, float, double_to_float(t, UNIT))
 STORE(saturate_DF_hf, double, uint16_t, double_to_half(t, UNIT))
 STORE(store_DF_ub, double, uint8_t, TRUNCATE(uint8_t, 0, UINT8_MAX))
 STORE(store_DF_b, double, int8_t, TRUNCATE(int8_t, INT8_MIN, INT8_MAX))

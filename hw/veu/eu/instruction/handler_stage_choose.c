@@ -21,6 +21,7 @@
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/instruction/real.h"
 #include "hw/veu/eu/program/type.h"
 
 #define UNSIGNED_D (VEU_TYPE_BIT(UB) | VEU_TYPE_BIT(UW) | VEU_TYPE_BIT(UD))
@@ -401,6 +402,22 @@ static bool stage_mov(VeuInstruction *i)
     return is_in(from, REAL) && stage_from_real(i);
 }
 
+/* ---- rounding ---- */
+
+/*
+ * Returns true if the stages are not those of other roundings: halves are
+ * rounded to nearest, floats that become integers toward zero, and compilers
+ * may convert unsigned quad words in steps that are rounded.
+ */
+static bool is_nearest(const VeuInstruction *i)
+{
+    uint8_t from = veu_operand_type(&i->src[0]), to = i->dst.type;
+
+    return veu_real_operation(i->info->operation)->nearest ||
+           to == VEU_TYPE_HF || (is_in(from, REAL) && !is_in(to, REAL)) ||
+           (from == VEU_TYPE_UQ && is_in(to, REAL));
+}
+
 /* ---- staged handlers ---- */
 
 /* Returns without computing if the registers are arranged otherwise. */
@@ -438,6 +455,10 @@ static VEU_HANDLER(run_staged)
 {
     uint32_t active = veu_step_lanes(t, i);
 
+    if (__builtin_expect(t->rounds_otherwise, 0) &&
+        veu_step_instruction(t, i)->stage.is_nearest) {
+        VEU_TAIL return veu_handler_by_rules(t, i, registers, some);
+    }
     if (active) {
         run_stages(t, i, active);
     }
@@ -462,6 +483,7 @@ bool veu_stage_choose(const VeuProgram *p, VeuInstruction *i,
     if (!(mov ? stage_mov(i) : stage_rows(i, step))) {
         return false;
     }
+    i->stage.is_nearest = is_nearest(i);
     for (unsigned k = 0; k < i->source_count; k++) {
         straighten(&i->src[k], i->lanes);
     }

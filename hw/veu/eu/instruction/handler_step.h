@@ -131,6 +131,9 @@ VEU_HANDLER(veu_handler_end);
 /* No handler: handlers stop before this step. */
 VEU_HANDLER(veu_handler_stop);
 
+/* The executor, for a step whose handler does not hold for %cr0. */
+VEU_HANDLER(veu_handler_by_rules);
+
 /* Does nothing, as labels do. */
 VEU_HANDLER(veu_handler_nothing);
 

@@ -14,7 +14,7 @@ typedef VeuFloat VeuRealFunction(const VeuInstruction *instruction,
 
 typedef struct VeuRealOperation {
     VeuRealFunction *real;
-    bool nearest; /* rounds to nearest even, whatever %cr0 says */
+    bool nearest; /* rounds in the same way, whatever %cr0 says */
 } VeuRealOperation;
 
 /* The function is NULL if the operation has no float form. */

@@ -59,6 +59,16 @@ struct VeuThread {
     bool flushes_f;
     bool flushes_df;
     bool flushes_hf;
+    /*
+     * Arithmetic does not round to nearest, or float to integer does not
+     * truncate.
+     */
+    bool rounds_otherwise;
+    /*
+     * How the host rounds: as bits 5:4 of %cr0 specify while handlers run, and
+     * to nearest (0) otherwise.
+     */
+    uint8_t rounding;
     uint32_t cost_limit;             /* limit of the flow's cost */
     uint32_t all_lanes;              /* lanes of the dispatch, for handlers */
     const VeuHandlerStep *steps_end; /* where handlers stop */

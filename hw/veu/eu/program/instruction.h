@@ -89,6 +89,7 @@ typedef struct VeuStage {
     uint8_t type[VEU_HANDLER_SOURCES]; /* as which the sources are read */
     bool in_dwords;                    /* the lanes have 32 bits */
     bool turned;                       /* @compute takes source 1 first */
+    bool is_nearest; /* it does not hold where %cr0 rounds otherwise */
 } VeuStage;
 
 /* What to do where handlers stop. */
@@ -109,7 +110,7 @@ struct VeuInstruction {
     bool no_mask;
     uint8_t code; /* relation, MINMAX, boolean function */
     uint8_t cost;
-    uint8_t stop; /* VeuInstructionStop */
+    uint8_t stop;   /* VeuInstructionStop */
     uint8_t row;    /* of its handlers: VeuHandlerRow */
     uint8_t shape;  /* bit k: source k is the same for all lanes */
     bool is_staged; /* the row is that of a staged handler */

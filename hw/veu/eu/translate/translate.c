@@ -158,7 +158,7 @@ static Run find_run(VeuProgram *p, uint32_t at)
     return run;
 }
 
-static uint32_t jump_if_flushed(VeuEmit *e, int32_t at)
+static uint32_t jump_if_set(VeuEmit *e, int32_t at)
 {
     veu_emit_test_byte(e, VEU_THREAD, at);
     return veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
@@ -166,12 +166,13 @@ static uint32_t jump_if_flushed(VeuEmit *e, int32_t at)
 
 /*
  * Where other lanes wait, or the cost's limit is, within the run, or where %cr0
- * flushes subnormal numbers, the step's own handler continues.
+ * flushes subnormal numbers or rounds otherwise than to nearest, the step's own
+ * handler continues.
  */
 static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
                        bool some)
 {
-    uint32_t jumps[3], count = 0;
+    uint32_t jumps[4], count = 0;
     uint32_t over;
 
     veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, steps_end), true);
@@ -180,10 +181,13 @@ static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
                          run->count * sizeof(VeuHandlerStep), true);
     jumps[count++] = veu_emit_jump_if(e, VEU_IF_BELOW);
     if (run->has_floats) {
-        jumps[count++] = jump_if_flushed(e, offsetof(VeuThread, flushes_f));
+        jumps[count++] = jump_if_set(e, offsetof(VeuThread, flushes_f));
     }
     if (run->has_doubles) {
-        jumps[count++] = jump_if_flushed(e, offsetof(VeuThread, flushes_df));
+        jumps[count++] = jump_if_set(e, offsetof(VeuThread, flushes_df));
+    }
+    if (run->has_floats || run->has_doubles) {
+        jumps[count++] = jump_if_set(e, offsetof(VeuThread, rounds_otherwise));
     }
     over = veu_emit_jump(e);
     while (count) {
