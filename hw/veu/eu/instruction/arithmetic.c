@@ -7,12 +7,11 @@
 #include "hw/veu/eu/instruction/integer.h"
 #include "hw/veu/eu/instruction/real.h"
 #include "hw/veu/eu/message/lanes.h"
-
-typedef uint64_t SourceBits[VEU_MAX_SOURCES][VEU_MAX_LANES];
+#include "hw/veu/eu/program/type.h"
 
 /* Loads the bits of all sources. */
 static bool load_sources(VeuThread *t, const VeuInstruction *i, uint32_t active,
-                         SourceBits bits)
+                         VeuSourceBits bits)
 {
     for (unsigned k = 0; k < i->source_count; k++) {
         if (!veu_operand_load_lanes(t, &i->src[k], active, bits[k])) {
@@ -22,23 +21,64 @@ static bool load_sources(VeuThread *t, const VeuInstruction *i, uint32_t active,
     return true;
 }
 
+/* Returns true if 64 bits with a sign hold every value of the operand. */
+static bool is_narrow_operand(const VeuOperand *o)
+{
+    uint8_t type = veu_operand_type(o);
+
+    return veu_type_is_integer(type) && type != VEU_TYPE_UQ &&
+           (type != VEU_TYPE_Q || !o->modifier);
+}
+
+static bool is_narrow(const VeuInstruction *i)
+{
+    bool narrow = i->dst.modifier != VEU_MODIFIER_SAT;
+
+    for (unsigned k = 0; k < i->source_count; k++) {
+        narrow &= is_narrow_operand(&i->src[k]);
+    }
+    return narrow;
+}
+
+static void compute_narrow(const VeuInstruction *i, uint32_t active,
+                           VeuSourceBits bits, VeuResults *r)
+{
+    unsigned lanes = veu_lanes_up_to(active);
+
+    for (unsigned k = 0; k < i->source_count; k++) {
+        veu_operand_extend(&i->src[k], lanes, bits[k]);
+    }
+    veu_integer_operation(i->info->operation)->narrow(i, lanes, bits, r);
+}
+
+static void compute_wide(const VeuInstruction *i, uint32_t active,
+                         VeuSourceBits bits, VeuResults *r)
+{
+    VeuIntegerSources src;
+    VeuInteger values[VEU_MAX_LANES];
+
+    for (unsigned k = 0; k < i->source_count; k++) {
+        veu_operand_integers(&i->src[k], active, bits[k], src, k);
+    }
+    veu_integer_operation(i->info->operation)
+        ->wide(i, active, src, values, r->second);
+    if (!i->dst.null) {
+        veu_result_integers(&i->dst, active, values, r->bits);
+    }
+}
+
 static bool compute_integers(VeuThread *t, const VeuInstruction *i,
                              uint32_t active, VeuResults *r)
 {
-    VeuIntegerOperation *integer = veu_integer_operation(i->info->operation);
-    SourceBits bits;
-    VeuIntegerSources src;
-    VeuInteger values[VEU_MAX_LANES];
+    VeuSourceBits bits;
 
     if (!load_sources(t, i, active, bits)) {
         return false;
     }
-    for (unsigned k = 0; k < i->source_count; k++) {
-        veu_operand_integers(&i->src[k], active, bits[k], src, k);
-    }
-    integer(i, active, src, values, r->second);
-    if (!i->dst.null) {
-        veu_result_integers(&i->dst, active, values, r->bits);
+    if (is_narrow(i)) {
+        compute_narrow(i, active, bits, r);
+    } else {
+        compute_wide(i, active, bits, r);
     }
     return true;
 }
@@ -48,7 +88,7 @@ typedef struct Reals {
     const VeuRealOperation *operation;
     VeuFloatMode mode;   /* of the sources */
     VeuFloatMode result; /* in which results are rounded */
-    SourceBits bits;
+    VeuSourceBits bits;
 } Reals;
 
 static bool load_reals(VeuThread *t, const VeuInstruction *i, uint32_t active,

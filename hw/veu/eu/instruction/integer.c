@@ -11,26 +11,39 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
-/* Begins the function of one lane, from which it makes that of all lanes. */
-#define OPERATION(name)                                           \
-    static inline VeuInteger name##_lane(const VeuInstruction *i, \
-                                         const VeuInteger *s,     \
-                                         VeuInteger *second);     \
-                                                                  \
-    static void name(const VeuInstruction *i, uint32_t active,    \
-                     VeuIntegerSources s, VeuInteger *values,     \
-                     uint64_t *second)                            \
-    {                                                             \
-        VEU_FOR_EACH_LANE(n, active) {                            \
-            VeuInteger more = 0;                                  \
-                                                                  \
-            values[n] = name##_lane(i, s[n], &more);              \
-            second[n] = (uint64_t)more;                           \
-        }                                                         \
-    }                                                             \
-                                                                  \
-    static inline VeuInteger name##_lane(const VeuInstruction *i, \
-                                         const VeuInteger *s,     \
+/* Begins the function of one lane, from which it makes those of all lanes. */
+#define OPERATION(name)                                                        \
+    static inline VeuInteger name##_lane(const VeuInstruction *i,              \
+                                         const VeuInteger *s,                  \
+                                         VeuInteger *second);                  \
+                                                                               \
+    static void name##_wide(const VeuInstruction *i, uint32_t active,          \
+                            VeuIntegerSources s, VeuInteger *values,           \
+                            uint64_t *second)                                  \
+    {                                                                          \
+        VEU_FOR_EACH_LANE(n, active) {                                         \
+            VeuInteger more = 0;                                               \
+                                                                               \
+            values[n] = name##_lane(i, s[n], &more);                           \
+            second[n] = (uint64_t)more;                                        \
+        }                                                                      \
+    }                                                                          \
+                                                                               \
+    static void name##_narrow(const VeuInstruction *i, unsigned lanes,         \
+                              VeuSourceBits src, VeuResults *restrict r)       \
+    {                                                                          \
+        for (unsigned n = 0; n < lanes; n++) {                                 \
+            const VeuInteger s[] = { (int64_t)src[0][n], (int64_t)src[1][n],   \
+                                     (int64_t)src[2][n], (int64_t)src[3][n] }; \
+            VeuInteger more = 0;                                               \
+                                                                               \
+            r->bits[n] = (uint64_t)name##_lane(i, s, &more);                   \
+            r->second[n] = (uint64_t)more;                                     \
+        }                                                                      \
+    }                                                                          \
+                                                                               \
+    static inline VeuInteger name##_lane(const VeuInstruction *i,              \
+                                         const VeuInteger *s,                  \
                                          VeuInteger *second)
 
 static unsigned bits_of(const VeuOperand *o)
@@ -316,40 +329,45 @@ OPERATION(integer_boolean_function)
     return result;
 }
 
-static VeuIntegerOperation *const operations[VEU_OPERATION_COUNT] = {
-    [VEU_OPERATION_ADD] = integer_add,
-    [VEU_OPERATION_AVG] = integer_avg,
-    [VEU_OPERATION_DIV] = integer_divide,
-    [VEU_OPERATION_MOD] = integer_modulo,
-    [VEU_OPERATION_MUL] = integer_multiply,
-    [VEU_OPERATION_MAD] = integer_multiply_add,
-    [VEU_OPERATION_MULH] = integer_multiply_high,
-    [VEU_OPERATION_MADW] = integer_multiply_add_wide,
-    [VEU_OPERATION_ADDC] = integer_add_carry,
-    [VEU_OPERATION_SUBB] = integer_subtract_borrow,
-    [VEU_OPERATION_ADD3] = integer_add3,
-    [VEU_OPERATION_MINMAX] = integer_minmax,
-    [VEU_OPERATION_AND] = integer_and,
-    [VEU_OPERATION_OR] = integer_or,
-    [VEU_OPERATION_XOR] = integer_exclusive_or,
-    [VEU_OPERATION_NOT] = integer_invert,
-    [VEU_OPERATION_SHL] = integer_shift_left,
-    [VEU_OPERATION_SHR] = integer_shift_right,
-    [VEU_OPERATION_ASR] = integer_shift_arithmetic,
-    [VEU_OPERATION_ROL] = integer_rotate_left,
-    [VEU_OPERATION_ROR] = integer_rotate_right,
-    [VEU_OPERATION_CBIT] = integer_count_bits,
-    [VEU_OPERATION_LZD] = integer_leading_zeros,
-    [VEU_OPERATION_FBL] = integer_find_low,
-    [VEU_OPERATION_FBH] = integer_find_high,
-    [VEU_OPERATION_BFREV] = integer_reverse_bits,
-    [VEU_OPERATION_BFE] = integer_extract_field,
-    [VEU_OPERATION_BFI] = integer_insert_field,
-    [VEU_OPERATION_DP4A] = integer_dot_bytes,
-    [VEU_OPERATION_BFN] = integer_boolean_function,
+#define BOTH(name)                 \
+    {                              \
+        name##_wide, name##_narrow \
+    }
+
+static const VeuIntegerOperations operations[VEU_OPERATION_COUNT] = {
+    [VEU_OPERATION_ADD] = BOTH(integer_add),
+    [VEU_OPERATION_AVG] = BOTH(integer_avg),
+    [VEU_OPERATION_DIV] = BOTH(integer_divide),
+    [VEU_OPERATION_MOD] = BOTH(integer_modulo),
+    [VEU_OPERATION_MUL] = BOTH(integer_multiply),
+    [VEU_OPERATION_MAD] = BOTH(integer_multiply_add),
+    [VEU_OPERATION_MULH] = BOTH(integer_multiply_high),
+    [VEU_OPERATION_MADW] = BOTH(integer_multiply_add_wide),
+    [VEU_OPERATION_ADDC] = BOTH(integer_add_carry),
+    [VEU_OPERATION_SUBB] = BOTH(integer_subtract_borrow),
+    [VEU_OPERATION_ADD3] = BOTH(integer_add3),
+    [VEU_OPERATION_MINMAX] = BOTH(integer_minmax),
+    [VEU_OPERATION_AND] = BOTH(integer_and),
+    [VEU_OPERATION_OR] = BOTH(integer_or),
+    [VEU_OPERATION_XOR] = BOTH(integer_exclusive_or),
+    [VEU_OPERATION_NOT] = BOTH(integer_invert),
+    [VEU_OPERATION_SHL] = BOTH(integer_shift_left),
+    [VEU_OPERATION_SHR] = BOTH(integer_shift_right),
+    [VEU_OPERATION_ASR] = BOTH(integer_shift_arithmetic),
+    [VEU_OPERATION_ROL] = BOTH(integer_rotate_left),
+    [VEU_OPERATION_ROR] = BOTH(integer_rotate_right),
+    [VEU_OPERATION_CBIT] = BOTH(integer_count_bits),
+    [VEU_OPERATION_LZD] = BOTH(integer_leading_zeros),
+    [VEU_OPERATION_FBL] = BOTH(integer_find_low),
+    [VEU_OPERATION_FBH] = BOTH(integer_find_high),
+    [VEU_OPERATION_BFREV] = BOTH(integer_reverse_bits),
+    [VEU_OPERATION_BFE] = BOTH(integer_extract_field),
+    [VEU_OPERATION_BFI] = BOTH(integer_insert_field),
+    [VEU_OPERATION_DP4A] = BOTH(integer_dot_bytes),
+    [VEU_OPERATION_BFN] = BOTH(integer_boolean_function),
 };
 
-VeuIntegerOperation *veu_integer_operation(VeuOperation operation)
+const VeuIntegerOperations *veu_integer_operation(VeuOperation operation)
 {
-    return operations[operation];
+    return &operations[operation];
 }

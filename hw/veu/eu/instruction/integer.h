@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Sources are extended according to their types, then modified. The result is
- * exact within 128 bits; the destination truncates or saturates it.
+ * exact within 128 bits; the destination truncates or saturates it. Where it
+ * truncates, and 64 bits hold the sources, its low 64 bits are computed.
  */
 #ifndef VEU_EU_INSTRUCTION_INTEGER_H
 #define VEU_EU_INSTRUCTION_INTEGER_H
@@ -19,7 +20,20 @@ typedef void VeuIntegerOperation(const VeuInstruction *instruction,
                                  uint32_t active, VeuIntegerSources src,
                                  VeuInteger *values, uint64_t *second);
 
-/* Returns NULL if the operation has no integer form. */
-VeuIntegerOperation *veu_integer_operation(VeuOperation operation);
+/*
+ * Computes the low 64 bits of the results of @lanes from sources that are
+ * signed numbers of 64 bits.
+ */
+typedef void VeuNarrowOperation(const VeuInstruction *instruction,
+                                unsigned lanes, VeuSourceBits src,
+                                VeuResults *results);
+
+/* Both are NULL if the operation has no integer form. */
+typedef struct VeuIntegerOperations {
+    VeuIntegerOperation *wide;
+    VeuNarrowOperation *narrow;
+} VeuIntegerOperations;
+
+const VeuIntegerOperations *veu_integer_operation(VeuOperation operation);
 
 #endif

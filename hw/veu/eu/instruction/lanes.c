@@ -9,20 +9,6 @@
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
 
-uint8_t veu_operand_type(const VeuOperand *o)
-{
-    switch (o->type) {
-    case VEU_TYPE_V:
-        return VEU_TYPE_W;
-    case VEU_TYPE_UV:
-        return VEU_TYPE_UW;
-    case VEU_TYPE_VF:
-        return VEU_TYPE_F;
-    default:
-        return o->type;
-    }
-}
-
 /* The elements before element @n in its row, and in the rows before it. */
 static uint32_t region_elements(const VeuOperand *o, unsigned n)
 {
@@ -62,64 +48,110 @@ static inline bool element_byte(VeuThread *t, const VeuOperand *o, unsigned n,
 }
 
 /*
- * Returns true if all elements have the same distance, @step, as in most
- * regions.
+ * Returns true if @lanes elements have the same distance, @step, as in most
+ * regions, and in all destinations.
  */
-static bool step_of(const VeuOperand *o, uint32_t *step)
+static bool step_of(const VeuOperand *o, unsigned lanes, uint32_t *step)
 {
     *step = o->width_shift ? o->step : o->row_step;
-    return o->row_step == *step << o->width_shift;
+    return lanes <= 1u << o->width_shift ||
+           o->row_step == *step << o->width_shift;
+}
+
+/* Places of equal distances. */
+static void place_evenly(uint32_t first, uint32_t distance, unsigned lanes,
+                         uint32_t *at)
+{
+    for (unsigned n = 0; n < lanes; n++) {
+        at[n] = first + n * distance;
+    }
+}
+
+/* Returns true if @lanes elements at one address are all inside. */
+static bool place_at_address(const VeuThread *t, const VeuOperand *o,
+                             unsigned lanes, uint32_t *at)
+{
+    int32_t first = t->addresses[o->at] + o->add_byte;
+    uint32_t bytes = veu_type_bytes(o->type), step;
+
+    if (o->by_row || !step_of(o, lanes, &step) || first < 0 ||
+        first + (lanes - 1) * step * bytes + bytes >
+            t->program->register_bytes) {
+        return false;
+    }
+    place_evenly(first, step * bytes, lanes, at);
+    return true;
+}
+
+/* The places of elements @active of an indirect operand, and 0 for others. */
+static bool place_indirect(VeuThread *t, const VeuOperand *o, uint32_t active,
+                           uint32_t *at)
+{
+    if (active && place_at_address(t, o, veu_lanes_up_to(active), at)) {
+        return true;
+    }
+    memset(at, 0, veu_lanes_up_to(active) * sizeof(*at));
+    VEU_FOR_EACH_LANE(n, active) {
+        if (!indirect_byte(t, o, n, &at[n])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /*
- * The places of elements @active of a general or indirect operand. Returns
- * false if one of an indirect operand is outside.
+ * The places of elements @active of a general or indirect operand. Lanes before
+ * the last one of them have a place as well, which may be read. Returns false
+ * if one of an indirect operand is outside.
  */
 static bool place_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
                         uint32_t *at)
 {
     uint32_t bytes = veu_type_bytes(o->type), step;
+    unsigned lanes = veu_lanes_up_to(active);
 
     if (o->class == VEU_OPERAND_INDIRECT) {
-        VEU_FOR_EACH_LANE(n, active) {
-            if (!indirect_byte(t, o, n, &at[n])) {
-                return false;
-            }
-        }
-        return true;
+        return place_indirect(t, o, active, at);
     }
-    if (!step_of(o, &step)) {
-        VEU_FOR_EACH_LANE(n, active) {
+    if (!step_of(o, lanes, &step)) {
+        for (unsigned n = 0; n < lanes; n++) {
             at[n] = o->at + region_elements(o, n) * bytes;
         }
         return true;
     }
-    /* All lanes: the compiler then makes vectors of them. */
-    for (unsigned n = 0; n < VEU_MAX_LANES; n++) {
-        at[n] = o->at + n * step * bytes;
-    }
+    place_evenly(o->at, step * bytes, lanes, at);
     return true;
 }
 
 /* Copies elements of one size: lanes from their places, and back. */
 #define COPY(type)                                                             \
-    static void load_##type(const uint8_t *from, uint32_t active,              \
+    static void load_##type(const uint8_t *from, unsigned lanes,               \
                             const uint32_t *at, uint64_t *bits)                \
     {                                                                          \
-        VEU_FOR_EACH_LANE(n, active) {                                         \
+        for (unsigned n = 0; n < lanes; n++) {                                 \
             type element;                                                      \
                                                                                \
             memcpy(&element, from + at[n], sizeof(element));                   \
             bits[n] = element;                                                 \
         }                                                                      \
     }                                                                          \
+    static inline void store_one_##type(uint8_t *to, uint64_t bits)            \
+    {                                                                          \
+        type element = bits;                                                   \
+                                                                               \
+        memcpy(to, &element, sizeof(element));                                 \
+    }                                                                          \
     static void store_##type(uint8_t *to, uint32_t active, const uint32_t *at, \
                              const uint64_t *bits)                             \
     {                                                                          \
-        VEU_FOR_EACH_LANE(n, active) {                                         \
-            type element = bits[n];                                            \
-                                                                               \
-            memcpy(to + at[n], &element, sizeof(element));                     \
+        if (active & (active + 1)) {                                           \
+            VEU_FOR_EACH_LANE(n, active) {                                     \
+                store_one_##type(to + at[n], bits[n]);                         \
+            }                                                                  \
+            return;                                                            \
+        }                                                                      \
+        for (unsigned n = 0; n < veu_lanes_up_to(active); n++) {               \
+            store_one_##type(to + at[n], bits[n]);                             \
         }                                                                      \
     }
 
@@ -129,7 +161,7 @@ COPY(uint32_t)
 COPY(uint64_t)
 
 typedef struct Copy {
-    void (*load)(const uint8_t *from, uint32_t active, const uint32_t *at,
+    void (*load)(const uint8_t *from, unsigned lanes, const uint32_t *at,
                  uint64_t *bits);
     void (*store)(uint8_t *to, uint32_t active, const uint32_t *at,
                   const uint64_t *bits);
@@ -217,10 +249,10 @@ bool veu_operand_load_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
         if (!place_lanes(t, o, active, at)) {
             return false;
         }
-        copy->load(t->registers, active, at, bits);
+        copy->load(t->registers, veu_lanes_up_to(active), at, bits);
         return true;
     }
-    VEU_FOR_EACH_LANE(n, active) {
+    for (unsigned n = 0; n < veu_lanes_up_to(active); n++) {
         veu_operand_load(t, o, n, &bits[n]);
     }
     return true;
@@ -278,6 +310,38 @@ void veu_operand_integers(const VeuOperand *o, uint32_t active,
     if (o->modifier) {
         VEU_FOR_EACH_LANE(n, active) {
             values[n][k] = modified(o, values[n][k]);
+        }
+    }
+}
+
+#define EXTEND(type)                                          \
+    static void extend_##type(unsigned lanes, uint64_t *bits) \
+    {                                                         \
+        for (unsigned n = 0; n < lanes; n++) {                \
+            bits[n] = (uint64_t)(int64_t)(type)bits[n];       \
+        }                                                     \
+    }
+EXTEND(uint8_t)
+EXTEND(int8_t)
+EXTEND(uint16_t)
+EXTEND(int16_t)
+EXTEND(uint32_t)
+EXTEND(int32_t)
+EXTEND(int64_t)
+
+void veu_operand_extend(const VeuOperand *o, unsigned lanes, uint64_t *bits)
+{
+    static void (*const extend[])(unsigned lanes, uint64_t *bits) = {
+        [VEU_TYPE_UB] = extend_uint8_t,  [VEU_TYPE_B] = extend_int8_t,
+        [VEU_TYPE_UW] = extend_uint16_t, [VEU_TYPE_W] = extend_int16_t,
+        [VEU_TYPE_UD] = extend_uint32_t, [VEU_TYPE_D] = extend_int32_t,
+        [VEU_TYPE_Q] = extend_int64_t,
+    };
+
+    extend[veu_operand_type(o)](lanes, bits);
+    if (o->modifier) {
+        for (unsigned n = 0; n < lanes; n++) {
+            bits[n] = (uint64_t)modified(o, (int64_t)bits[n]);
         }
     }
 }

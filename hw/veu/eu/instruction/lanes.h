@@ -29,6 +29,9 @@ typedef struct VeuResults {
     uint64_t second[VEU_MAX_LANES];
 } VeuResults;
 
+/* The bits of all lanes' sources, or their values if 64 bits hold them. */
+typedef uint64_t VeuSourceBits[VEU_MAX_SOURCES][VEU_MAX_LANES];
+
 /* The values of all lanes' sources. */
 typedef VeuInteger VeuIntegerSources[VEU_MAX_LANES][VEU_MAX_SOURCES];
 
@@ -59,8 +62,26 @@ bool veu_for_lanes(VeuThread *thread, const VeuInstruction *instruction,
 bool veu_for_predicate(VeuThread *thread, const VeuInstruction *instruction,
                        uint32_t active, VeuCompute *compute);
 
+/* The number of lanes up to the last one in @active. */
+static inline unsigned veu_lanes_up_to(uint32_t active)
+{
+    return active ? 32 - __builtin_clz(active) : 0;
+}
+
 /* The type of an operand's elements: packed immediates have W, UW, F. */
-uint8_t veu_operand_type(const VeuOperand *operand);
+static inline uint8_t veu_operand_type(const VeuOperand *o)
+{
+    switch (o->type) {
+    case VEU_TYPE_V:
+        return VEU_TYPE_W;
+    case VEU_TYPE_UV:
+        return VEU_TYPE_UW;
+    case VEU_TYPE_VF:
+        return VEU_TYPE_F;
+    default:
+        return o->type;
+    }
+}
 
 /*
  * The bits of an immediate: the same for all lanes, unless it is a packed
@@ -80,8 +101,8 @@ bool veu_operand_load(VeuThread *thread, const VeuOperand *operand, unsigned n,
                       uint64_t *bits);
 
 /*
- * Loads the bits of elements @active. Returns false if one of them is outside
- * the registers.
+ * Loads the bits of elements @active, and any bits for the lanes between them.
+ * Returns false if one of them is outside the registers.
  */
 bool veu_operand_load_lanes(VeuThread *thread, const VeuOperand *operand,
                             uint32_t active, uint64_t *bits);
@@ -90,6 +111,13 @@ bool veu_operand_load_lanes(VeuThread *thread, const VeuOperand *operand,
 void veu_operand_integers(const VeuOperand *operand, uint32_t active,
                           const uint64_t *bits, VeuIntegerSources values,
                           unsigned k);
+
+/*
+ * Replaces loaded bits of @lanes by the values of which they are the low bits,
+ * modulo 2^64.
+ */
+void veu_operand_extend(const VeuOperand *operand, unsigned lanes,
+                        uint64_t *bits);
 
 /* The value of loaded bits, with the operand's modifier applied. */
 VeuInteger veu_operand_integer(const VeuOperand *operand, uint64_t bits);
