@@ -147,10 +147,11 @@ static void add_section(uint8_t *program, struct veu_program_header *h,
 
 static const struct veu_predefined predefined[] = {
     { CODE_CR0_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_CR0 },
+    { CODE_HW_ID_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_HW_ID },
     { CODE_TSC_AT, 5, VEU_TYPE_UD, VEU_PREDEFINED_TSC },
     { CODE_CE0_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_CE0 },
-    { CODE_HW_ID_AT, 1, VEU_TYPE_UD, VEU_PREDEFINED_HW_ID },
 };
+#define WITHOUT_CLOCK 2
 
 uint32_t code_build(const Code *code, uint8_t *program)
 {
@@ -183,7 +184,8 @@ uint32_t code_build(const Code *code, uint8_t *program)
     add_section(program, &h, VEU_SECTION_LABELS, code->labels,
                 code->label_count * sizeof(code->labels[0]));
     add_section(program, &h, VEU_SECTION_PREDEFINED, predefined,
-                sizeof(predefined));
+                code->has_no_clock ? WITHOUT_CLOCK * sizeof(predefined[0]) :
+                                     sizeof(predefined));
     add_section(program, &h, VEU_SECTION_STATES, states,
                 (code->surface_count + code->sampler_count) *
                     sizeof(states[0]));

@@ -37,6 +37,7 @@ typedef struct Code {
     unsigned sampler_count;  /* and of samplers, which follow them */
     unsigned predicate_bits; /* of P1; 0 means 32 */
     unsigned grf_bytes;      /* 0: 32 */
+    bool has_no_clock;       /* neither %tsc nor %ce0 */
 } Code;
 
 /* The offset of %cr0 in the registers. */

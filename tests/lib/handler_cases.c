@@ -251,6 +251,23 @@ uint32_t handler_any_variable(Code *code, unsigned place, uint8_t type)
                          HANDLER_PLACE / bytes[type], type);
 }
 
+/* The elements at address element 0, or each row at one of its own. */
+static Op at_address(GRand *r, Op op, uint8_t type, bool is_source)
+{
+    Op at = {
+        .class = VEU_OPERAND_INDIRECT,
+        .type = type,
+        .modifier = op.modifier,
+        .region = op.region,
+        .add_byte = g_rand_int_range(r, -16, 16),
+    };
+
+    if (is_source && g_rand_boolean(r)) {
+        at.region = VEU_REGION(VEU_REGION_NONE, 2, op.region >> 8);
+    }
+    return at;
+}
+
 static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
 {
     static const uint8_t regions[][3] = { { 1, 1, 0 }, { 2, 1, 0 }, { 4, 1, 0 },
@@ -270,7 +287,10 @@ static Op random_source(GRand *r, Code *code, unsigned k, uint8_t type)
     case 2:
         return op_pred(1);
     default:
-        return op_with(op, modifier == VEU_MODIFIER_SAT ? 0 : modifier);
+        op = op_with(op, modifier == VEU_MODIFIER_SAT ? 0 : modifier);
+        return code->has_no_clock && g_rand_boolean(r) ?
+                   at_address(r, op, type, true) :
+                   op;
     }
 }
 
@@ -290,6 +310,9 @@ void handler_add_random(GRand *r, Code *code)
     if (ops[count].class == VEU_OPERAND_GENERAL && g_rand_int(r) % 4 == 0) {
         ops[count].modifier = VEU_MODIFIER_SAT;
     }
+    if (code->has_no_clock && c->dst != T(BOOL) && g_rand_boolean(r)) {
+        ops[count] = at_address(r, ops[count], to, false);
+    }
     count++;
     for (unsigned k = 0; k < c->sources; k++) {
         ops[count++] = random_source(r, code, k,
@@ -299,9 +322,10 @@ void handler_add_random(GRand *r, Code *code)
              !strcmp(c->mnemonic, "sel") ? 1 : 0, c->number, ops);
 }
 
-void handler_random_form(GRand *r, Code *code)
+void handler_random_form(GRand *r, Code *code, bool addresses)
 {
     memset(code, 0, sizeof(*code));
+    code->has_no_clock = addresses;
     handler_add_random(r, code);
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
 }

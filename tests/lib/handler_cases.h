@@ -51,8 +51,11 @@ uint32_t handler_any_variable(Code *code, unsigned place, uint8_t type);
 
 /* Appends an instruction with random types and regions, which may be illegal. */
 void handler_add_random(GRand *rand, Code *code);
-/* A program of one such instruction, and a ret. */
-void handler_random_form(GRand *rand, Code *code);
+/*
+ * A program of one such instruction, and a ret. With @addresses, operands may be
+ * at addresses.
+ */
+void handler_random_form(GRand *rand, Code *code, bool addresses);
 
 /* The predicate of its source that decides, or 0. */
 unsigned handler_predicate(const HandlerCase *c);

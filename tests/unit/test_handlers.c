@@ -37,18 +37,31 @@ static void set_cr0(CodeRun *run, uint32_t cr0)
     memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
 }
 
-static void compare(CodeRun *run, const HandlerCase *c, uint32_t lanes)
+/*
+ * Returns false if the handler has left the instruction, which has an operand
+ * at an address, to the executor.
+ */
+static bool compare(CodeRun *run, const HandlerCase *c, uint32_t lanes)
 {
     uint8_t before[CODE_REGISTER_BYTES], after[CODE_REGISTER_BYTES];
     uint32_t bits[4], ones[4];
+    bool executed;
 
     memcpy(before, run->registers, sizeof(before));
     memcpy(bits, run->predicates, sizeof(bits));
     veu_flow_start(&run->thread, lanes);
-    g_assert_true(veu_run_handlers(&run->thread, 1));
+    executed = veu_run_handlers(&run->thread, 1);
     memcpy(after, run->registers, sizeof(after));
     memcpy(ones, run->predicates, sizeof(ones));
+    if (!executed) {
+        g_assert_true(run->program->instructions[0].stage.may_fault);
+        g_assert_cmpmem(after, sizeof(after), before, sizeof(before));
+        g_assert_cmpmem(ones, sizeof(ones), bits, sizeof(bits));
+        return false;
+    }
 
+    /* Handlers must read %cr0 again after it has changed. */
+    g_assert_cmpmem(after + CODE_CR0_AT, 4, before + CODE_CR0_AT, 4);
     memcpy(run->registers, before, sizeof(before));
     memcpy(run->predicates, bits, sizeof(bits));
     veu_flow_start(&run->thread, lanes);
@@ -56,9 +69,12 @@ static void compare(CodeRun *run, const HandlerCase *c, uint32_t lanes)
     if (memcmp(after, run->registers, sizeof(after)) ||
         memcmp(ones, run->predicates, sizeof(ones))) {
         g_error("%s, number %u, types %u from %u, %%cr0 0x%x: differs",
-                c->mnemonic, c->number, c->dst, c->src,
+                run->program->instructions[0].info->mnemonic, c->number,
+                run->program->instructions[0].dst.type,
+                run->program->instructions[0].src[0].type,
                 veu_thread_cr0(&run->thread));
     }
+    return true;
 }
 
 static void run_form(GRand *r, const HandlerCase *c, const Code *code)
@@ -158,17 +174,28 @@ static void note_staged(const VeuInstruction *i)
     g_hash_table_add(staged, (gpointer)i->stage.store);
 }
 
+/* Most addresses are of values; others are of %cr0, or outside. */
+static void fill_addresses(GRand *r, CodeRun *run)
+{
+    for (unsigned n = 0; n < G_N_ELEMENTS(run->addresses); n++) {
+        run->addresses[n] =
+            g_rand_int(r) % 16 ?
+                g_rand_int_range(r, 0, (HANDLER_PLACES - 1) * HANDLER_PLACE) :
+                g_rand_int_range(r, CODE_CR0_AT - 64, CODE_REGISTER_BYTES + 16);
+    }
+}
+
 /*
  * Returns true if the form is legal and staged, after comparing it with the
  * rules.
  */
-static bool run_random_form(GRand *r, Code *code)
+static bool run_random_form(GRand *r, Code *code, bool addresses)
 {
     static const HandlerCase any = CASE("staged", 0, UD, UD, 1, );
     CodeRun *run = g_new0(CodeRun, 1);
-    bool legal, found;
+    bool legal, found, executed = false;
 
-    handler_random_form(r, code);
+    handler_random_form(r, code, addresses);
     legal = code_load(run, code);
     found = legal && run->program->instructions[0].stage.load[0] &&
             run->program->instructions[0].stop == VEU_STOP_NONE;
@@ -176,11 +203,13 @@ static bool run_random_form(GRand *r, Code *code)
         note_staged(run->program->instructions);
         handler_fill(r, run);
         set_cr0(run, g_rand_int(r) & CR0_MODES);
-        compare(run, &any, n % 2 ? UINT32_MAX : g_rand_int(r));
+        fill_addresses(r, run);
+        executed |= compare(run, &any, n % 2 ? UINT32_MAX : g_rand_int(r));
     }
+    found &= !addresses || run->program->instructions[0].stage.may_fault;
     code_free(run);
     g_free(run);
-    return found;
+    return found && executed;
 }
 
 static bool was_staged(gconstpointer function)
@@ -214,11 +243,29 @@ static void test_staged(void)
 
     staged = g_hash_table_new(NULL, NULL);
     while (found < 2000 || (found < 20000 && !all_were_staged())) {
-        found += run_random_form(r, code);
+        found += run_random_form(r, code, false);
     }
     g_assert_true(all_were_staged());
     g_hash_table_unref(staged);
     g_free(code);
+    g_rand_free(r);
+}
+
+/*
+ * Elements outside the registers, and results that may change %cr0, are for the
+ * executor.
+ */
+static void test_staged_at_addresses(void)
+{
+    GRand *r = g_rand_new_with_seed(30);
+    g_autofree Code *code = g_new(Code, 1);
+    unsigned found = 0;
+
+    staged = g_hash_table_new(NULL, NULL);
+    while (found < 2000) {
+        found += run_random_form(r, code, true);
+    }
+    g_hash_table_unref(staged);
     g_rand_free(r);
 }
 
@@ -1045,6 +1092,7 @@ int main(int argc, char **argv)
         g_test_add_data_func(name, GUINT_TO_POINTER(level), test_level);
     }
     g_test_add_func("/handlers/staged", test_staged);
+    g_test_add_func("/handlers/addresses", test_staged_at_addresses);
     g_test_add_func("/handlers/copies", test_copies);
     g_test_add_func("/handlers/copies-of-other-sizes",
                     test_copies_of_other_sizes);

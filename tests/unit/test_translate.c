@@ -203,7 +203,7 @@ static bool run_random_form(GRand *r, Code *code)
     CodeRun *run = g_new0(CodeRun, 1);
     bool translated;
 
-    handler_random_form(r, code);
+    handler_random_form(r, code, g_rand_boolean(r));
     translated = code_load(run, code) && code_translate(run->program);
     for (unsigned n = 0; translated && n < 6; n++) {
         handler_fill(r, run);

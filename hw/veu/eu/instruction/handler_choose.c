@@ -362,6 +362,7 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
 {
     VeuOperation o = i->info ? i->info->operation : VEU_OPERATION_NONE;
     uint32_t open = i - p->instructions - p->first_open_step;
+    bool ends;
 
     if (!i->info) {
         return VEU_STOP_MESSAGE;
@@ -369,13 +370,13 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
     if (o == VEU_OPERATION_GOTO || o == VEU_OPERATION_RET) {
         return VEU_STOP_FLOW;
     }
-    if (!has_handler || o == VEU_OPERATION_BARRIER) {
+    ends = writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2) ||
+           open == MOST_STEPS;
+    if (!has_handler || o == VEU_OPERATION_BARRIER ||
+        (ends && i->stage.may_fault)) {
         return VEU_STOP_RULES;
     }
-    return writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2) ||
-                   open == MOST_STEPS ?
-               VEU_STOP_ALONE :
-               VEU_STOP_NONE;
+    return ends ? VEU_STOP_ALONE : VEU_STOP_NONE;
 }
 
 /*
@@ -417,7 +418,7 @@ static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)
     case VEU_STOP_NONE:
         return;
     case VEU_STOP_RULES:
-        if (step->handler[0]) {
+        if (step->handler[0] && !i->stage.may_fault) {
             break;
         }
         set_both(step, veu_handler_stop);

@@ -81,7 +81,8 @@ static bool copies_bits(const VeuInstruction *i, const VeuOperand *o)
 {
     bool same = o->type == i->dst.type;
 
-    return o->class == VEU_OPERAND_GENERAL && o->width_shift == 5 &&
+    return o->class == VEU_OPERAND_GENERAL &&
+           i->dst.class == VEU_OPERAND_GENERAL && o->width_shift == 5 &&
            !o->modifier && !i->dst.modifier &&
            (same || (veu_type_is_integer(o->type) &&
                      veu_type_is_integer(i->dst.type))) &&

@@ -75,7 +75,9 @@ VEU_HANDLER(veu_handler_by_rules)
 {
     const VeuInstruction *instruction = veu_step_instruction(t, i);
 
-    instruction->execute(t, instruction, veu_step_lanes(t, i));
+    if (!instruction->execute(t, instruction, veu_step_lanes(t, i))) {
+        return i;
+    }
     VEU_NEXT_STEP();
 }
 

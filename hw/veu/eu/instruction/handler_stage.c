@@ -98,12 +98,6 @@ static uint16_t integer_to_half(const VeuThread *t, int64_t value)
 
 /* ---- loads ---- */
 
-static const void *place_of(const VeuThread *t, const VeuOperand *o)
-{
-    return o->class == VEU_OPERAND_IMMEDIATE ? (const void *)&o->value :
-                                               t->registers + o->at;
-}
-
 static bool is_signed(const VeuOperand *o)
 {
     uint8_t type = veu_operand_type(o);
@@ -173,34 +167,34 @@ MODIFY_REAL(DF, double, flushes_df)
         lane[n] = name##_of(t, at[n * (step)]); \
     }
 
-#define LOAD(name, from_, stage, to_, expression)                             \
-    INLINE to_ name##_of(const VeuThread *t, from_ a)                         \
-    {                                                                         \
-        return expression;                                                    \
-    }                                                                         \
-    static void name(const VeuThread *t, const VeuOperand *o, unsigned lanes, \
-                     void *to)                                                \
-    {                                                                         \
-        const ELEMENT(from_) *at = place_of(t, o);                            \
-        unsigned width = 1u << o->width_shift;                                \
-        ELEMENT(to_) *lane = to;                                              \
-                                                                              \
-        if (o->step == 1 && width >= 16 && lanes == 16) {                     \
-            LOAD_16(name, 1);                                                 \
-        } else if (o->step == 0 && width >= 16 && lanes == 16) {              \
-            LOAD_16(name, 0);                                                 \
-        } else if (o->step == 2 && width >= 16 && lanes == 16) {              \
-            LOAD_16(name, 2);                                                 \
-        } else {                                                              \
-            for (unsigned n = 0; n < lanes; at += o->row_step) {              \
-                for (unsigned k = 0; k < width && n < lanes; k++, n++) {      \
-                    lane[n] = name##_of(t, at[k * o->step]);                  \
-                }                                                             \
-            }                                                                 \
-        }                                                                     \
-        if (o->modifier) {                                                    \
-            modify_##stage(t, o, lanes, lane);                                \
-        }                                                                     \
+#define LOAD(name, from_, stage, to_, expression)                        \
+    INLINE to_ name##_of(const VeuThread *t, from_ a)                    \
+    {                                                                    \
+        return expression;                                               \
+    }                                                                    \
+    static void name(const VeuThread *t, const VeuOperand *o,            \
+                     const void *from, unsigned lanes, void *to)         \
+    {                                                                    \
+        const ELEMENT(from_) *at = from;                                 \
+        unsigned width = 1u << o->width_shift;                           \
+        ELEMENT(to_) *lane = to;                                         \
+                                                                         \
+        if (o->step == 1 && width >= 16 && lanes == 16) {                \
+            LOAD_16(name, 1);                                            \
+        } else if (o->step == 0 && width >= 16 && lanes == 16) {         \
+            LOAD_16(name, 0);                                            \
+        } else if (o->step == 2 && width >= 16 && lanes == 16) {         \
+            LOAD_16(name, 2);                                            \
+        } else {                                                         \
+            for (unsigned n = 0; n < lanes; at += o->row_step) {         \
+                for (unsigned k = 0; k < width && n < lanes; k++, n++) { \
+                    lane[n] = name##_of(t, at[k * o->step]);             \
+                }                                                        \
+            }                                                            \
+        }                                                                \
+        if (o->modifier) {                                               \
+            modify_##stage(t, o, lanes, lane);                           \
+        }                                                                \
     }
 
 /*
@@ -215,28 +209,28 @@ static bool is_part_of_dwords(const VeuOperand *o, unsigned lanes,
 }
 
 /* @wide is uint32_t or int32_t, for elements without or with a sign. */
-#define LOAD_SMALL(name, from_, wide, stage, to_)                             \
-    LOAD(name##_any, from_, stage, to_, (to_)a)                               \
-    static void name(const VeuThread *t, const VeuOperand *o, unsigned lanes, \
-                     void *to)                                                \
-    {                                                                         \
-        const unsigned above = 32 - 8 * sizeof(from_);                        \
-        const ELEMENT(uint32_t) * at;                                         \
-        unsigned left = above - 8 * (o->at % 4);                              \
-        ELEMENT(to_) *lane = to;                                              \
-                                                                              \
-        if (!is_part_of_dwords(o, lanes, sizeof(from_))) {                    \
-            name##_any(t, o, lanes, to);                                      \
-            return;                                                           \
-        }                                                                     \
-        at = (const void *)(t->registers + o->at / 4 * 4);                    \
-        SEPARATE                                                              \
-        for (unsigned n = 0; n < 16; n++) {                                   \
-            lane[n] = (to_)((wide)(at[n] << left) >> above);                  \
-        }                                                                     \
-        if (o->modifier) {                                                    \
-            modify_##stage(t, o, lanes, lane);                                \
-        }                                                                     \
+#define LOAD_SMALL(name, from_, wide, stage, to_)                \
+    LOAD(name##_any, from_, stage, to_, (to_)a)                  \
+    static void name(const VeuThread *t, const VeuOperand *o,    \
+                     const void *from, unsigned lanes, void *to) \
+    {                                                            \
+        const unsigned above = 32 - 8 * sizeof(from_);           \
+        const ELEMENT(uint32_t) * at;                            \
+        unsigned left = above - 8 * (o->at % 4);                 \
+        ELEMENT(to_) *lane = to;                                 \
+                                                                 \
+        if (!is_part_of_dwords(o, lanes, sizeof(from_))) {       \
+            name##_any(t, o, from, lanes, to);                   \
+            return;                                              \
+        }                                                        \
+        at = (const void *)((const uint8_t *)from - o->at % 4);  \
+        SEPARATE                                                 \
+        for (unsigned n = 0; n < 16; n++) {                      \
+            lane[n] = (to_)((wide)(at[n] << left) >> above);     \
+        }                                                        \
+        if (o->modifier) {                                       \
+            modify_##stage(t, o, lanes, lane);                   \
+        }                                                        \
     }
 
 #define LOAD_INTEGERS(stage, to_)                               \
@@ -258,7 +252,7 @@ LOAD(load_hf_DF, uint16_t, DF, double, half_to_float(t, a))
 
 /* All bits of a predicate, for each lane. */
 static void load_predicate(const VeuThread *t, const VeuOperand *o,
-                           unsigned lanes, void *to)
+                           const void *from, unsigned lanes, void *to)
 {
     ELEMENT(uint64_t) *lane = to;
 
@@ -268,15 +262,15 @@ static void load_predicate(const VeuThread *t, const VeuOperand *o,
 }
 
 /* Immediates of several numbers. */
-#define LOAD_PACKED(name, to_)                                                \
-    static void name(const VeuThread *t, const VeuOperand *o, unsigned lanes, \
-                     void *to)                                                \
-    {                                                                         \
-        ELEMENT(to_) *lane = to;                                              \
-                                                                              \
-        for (unsigned n = 0; n < lanes; n++) {                                \
-            lane[n] = veu_operand_integer(o, veu_immediate_bits(o, n));       \
-        }                                                                     \
+#define LOAD_PACKED(name, to_)                                          \
+    static void name(const VeuThread *t, const VeuOperand *o,           \
+                     const void *from, unsigned lanes, void *to)        \
+    {                                                                   \
+        ELEMENT(to_) *lane = to;                                        \
+                                                                        \
+        for (unsigned n = 0; n < lanes; n++) {                          \
+            lane[n] = veu_operand_integer(o, veu_immediate_bits(o, n)); \
+        }                                                               \
     }
 LOAD_PACKED(load_packed_D, uint32_t)
 LOAD_PACKED(load_packed_Q, uint64_t)
@@ -311,9 +305,9 @@ VeuStageLoad *veu_stage_load(uint8_t type, VeuStageType stage)
         return expression;                                                   \
     }                                                                        \
     static void name(VeuThread *t, const VeuInstruction *i, uint32_t active, \
-                     const void *from)                                       \
+                     const void *from, void *first)                          \
     {                                                                        \
-        ELEMENT(to_) *to = (void *)(t->registers + i->dst.at);               \
+        ELEMENT(to_) *to = first;                                            \
         const ELEMENT(from_) *lane = from;                                   \
         unsigned step = i->dst.step;                                         \
                                                                              \

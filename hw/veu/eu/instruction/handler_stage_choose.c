@@ -60,7 +60,8 @@ static void straighten(VeuOperand *o, unsigned lanes)
         o->width_shift = 5;
         o->step = 0;
         o->row_step = 0;
-    } else if (step <= UINT8_MAX && veu_handler_has_step(o, lanes, step)) {
+    } else if (!o->by_row && step <= UINT8_MAX &&
+               veu_handler_has_step(o, lanes, step)) {
         o->width_shift = 5;
         o->step = step;
         o->row_step = 0;
@@ -71,6 +72,7 @@ static bool is_readable(const VeuOperand *o)
 {
     return !o->null && !o->is_address &&
            (o->class == VEU_OPERAND_GENERAL ||
+            o->class == VEU_OPERAND_INDIRECT ||
             o->class == VEU_OPERAND_IMMEDIATE ||
             o->class == VEU_OPERAND_PREDICATE);
 }
@@ -89,6 +91,7 @@ static bool has_destination(const VeuInstruction *i)
 {
     return !i->dst.null && i->dst2.null &&
            (i->dst.class == VEU_OPERAND_GENERAL ||
+            i->dst.class == VEU_OPERAND_INDIRECT ||
             i->dst.class == VEU_OPERAND_PREDICATE);
 }
 
@@ -386,7 +389,7 @@ static bool stage_mov(VeuInstruction *i)
                       o->type != VEU_TYPE_VF;
 
     i->stage.compute = NULL;
-    if (i->dst.class != VEU_OPERAND_GENERAL) {
+    if (i->dst.class == VEU_OPERAND_PREDICATE) {
         return false;
     }
     if (o->class == VEU_OPERAND_PREDICATE) {
@@ -420,23 +423,113 @@ static bool is_nearest(const VeuInstruction *i)
 
 /* ---- staged handlers ---- */
 
-/* Returns without computing if the registers are arranged otherwise. */
-static __attribute__((noinline)) void run_stages(VeuThread *t,
+/*
+ * The byte in the registers at which @bytes at the operand's address begin.
+ * Returns false if they are outside.
+ */
+static bool place_at_address(const VeuThread *t, const VeuOperand *o,
+                             uint32_t bytes, uint32_t *at)
+{
+    int32_t first = t->addresses[o->at] + o->add_byte;
+
+    *at = first;
+    return first >= 0 && first + bytes <= t->program->register_bytes;
+}
+
+/* Bytes of elements at equal distances. */
+static uint32_t extent_of(const VeuOperand *o, unsigned lanes)
+{
+    return veu_type_bytes(o->type) * ((lanes - 1) * o->step + 1);
+}
+
+/*
+ * Loads a source at addresses. Returns false if a lane that runs reads outside
+ * the registers.
+ */
+static __attribute__((noinline)) bool load_indirect(VeuThread *t,
+                                                    const VeuOperand *o,
+                                                    VeuStageLoad *load,
+                                                    unsigned lanes,
+                                                    uint32_t active, void *to)
+{
+    uint64_t bits[VEU_MAX_LANES];
+    VeuOperand loaded = *o;
+
+    if (!o->by_row && o->width_shift == 5 &&
+        place_at_address(t, o, extent_of(o, lanes), &loaded.at)) {
+        load(t, &loaded, t->registers + loaded.at, lanes, to);
+        return true;
+    }
+    loaded.at = 0;
+    loaded.width_shift = 5;
+    loaded.step = sizeof(bits[0]) / veu_type_bytes(o->type);
+    memset(bits, 0, sizeof(bits));
+    if (!veu_operand_load_lanes(t, o, active, bits)) {
+        return false;
+    }
+    load(t, &loaded, bits, lanes, to);
+    return true;
+}
+
+static inline bool load_stage(VeuThread *t, const VeuInstruction *i, unsigned k,
+                              uint32_t active, void *to)
+{
+    const VeuOperand *o = &i->src[k];
+
+    if (__builtin_expect(o->class == VEU_OPERAND_INDIRECT, 0)) {
+        return load_indirect(t, o, i->stage.load[k], i->lanes, active, to);
+    }
+    i->stage.load[k](t, o,
+                     o->class == VEU_OPERAND_IMMEDIATE ?
+                         (const void *)&o->value :
+                         t->registers + o->at,
+                     i->lanes, to);
+    return true;
+}
+
+/*
+ * The place of the first result. Returns NULL if the executor must write: where
+ * a lane is outside, or may write to %cr0.
+ */
+static uint8_t *place_results(const VeuThread *t, const VeuInstruction *i)
+{
+    const struct veu_variable *cr0 =
+        &t->program->predefined[VEU_PREDEFINED_CR0];
+    const VeuOperand *o = &i->dst;
+    uint32_t bytes = extent_of(o, i->lanes), at;
+
+    if (__builtin_expect(o->class != VEU_OPERAND_INDIRECT, 1)) {
+        return t->registers + o->at;
+    }
+    if (!place_at_address(t, o, bytes, &at) ||
+        veu_handler_overlaps(at, bytes, cr0->offset,
+                             cr0->elements * veu_type_bytes(cr0->type))) {
+        return NULL;
+    }
+    return t->registers + at;
+}
+
+/*
+ * Writes the results to @to. Returns false without an effect if the executor
+ * must execute it.
+ */
+static __attribute__((noinline)) bool run_stages(VeuThread *t,
                                                  const VeuHandlerStep *i,
-                                                 uint32_t active)
+                                                 uint32_t active, uint8_t *to)
 {
     const VeuInstruction *instruction = veu_step_instruction(t, i);
     const VeuStage *stage = &instruction->stage;
     const VeuHandlerStep *end = t->steps_end;
     VeuWait *wait = t->wait, none = { 0 };
     uint64_t lanes[VEU_HANDLER_SOURCES + 1][VEU_STAGE_BYTES / 8];
-
     for (unsigned k = 0; k < instruction->source_count; k++) {
         /* A loop of 8 lanes computes all of them. */
         if (i->lanes < 8 && i->lanes > 1) {
             memset(lanes[k], 0, 8 * sizeof(lanes[k][0]));
         }
-        stage->load[k](t, &instruction->src[k], i->lanes, lanes[k]);
+        if (!load_stage(t, instruction, k, active, lanes[k])) {
+            return false;
+        }
     }
     if (stage->compute) {
         t->steps_end = i + 1;
@@ -447,20 +540,26 @@ static __attribute__((noinline)) void run_stages(VeuThread *t,
     }
     if (stage->store) {
         stage->store(t, instruction, active,
-                     lanes[stage->compute ? VEU_HANDLER_SOURCES : 0]);
+                     lanes[stage->compute ? VEU_HANDLER_SOURCES : 0], to);
     }
+    return true;
 }
 
 static VEU_HANDLER(run_staged)
 {
+    const VeuInstruction *instruction = veu_step_instruction(t, i);
     uint32_t active = veu_step_lanes(t, i);
+    uint8_t *to = place_results(t, instruction);
 
+    if (!to) {
+        return i;
+    }
     if (__builtin_expect(t->rounds_otherwise, 0) &&
-        veu_step_instruction(t, i)->stage.is_nearest) {
+        instruction->stage.is_nearest) {
         VEU_TAIL return veu_handler_by_rules(t, i, registers, some);
     }
-    if (active) {
-        run_stages(t, i, active);
+    if (active && !run_stages(t, i, active, to)) {
+        return i;
     }
     VEU_NEXT_STEP();
 }
@@ -484,7 +583,9 @@ bool veu_stage_choose(const VeuProgram *p, VeuInstruction *i,
         return false;
     }
     i->stage.is_nearest = is_nearest(i);
+    i->stage.may_fault = i->dst.class == VEU_OPERAND_INDIRECT;
     for (unsigned k = 0; k < i->source_count; k++) {
+        i->stage.may_fault |= i->src[k].class == VEU_OPERAND_INDIRECT;
         straighten(&i->src[k], i->lanes);
     }
     copy = mov ? veu_copy_choose(i, step) : NULL;

@@ -35,7 +35,7 @@ size_t veu_profile_bytes(const VeuProgram *p)
 
 bool veu_profile_is_alone(const VeuInstruction *i)
 {
-    return i->stop == VEU_STOP_MESSAGE ||
+    return i->stop == VEU_STOP_MESSAGE || i->stage.may_fault ||
            (i->stop == VEU_STOP_RULES &&
             i->info->operation != VEU_OPERATION_BARRIER);
 }
@@ -410,7 +410,9 @@ static void make_steps(VeuProfile *p, const VeuProgram *program)
         place->begins = place->begins && !place->alone;
         if (!place->alone) {
             set_handlers(&p->program.steps[n], i, place);
-        } else if (!i->info) {
+        } else if (i->info) {
+            set_both(&p->program.steps[n], veu_handler_stop);
+        } else {
             p->messages[i->target].plan = veu_footprint_plan(
                 &program->messages[i->target]);
         }

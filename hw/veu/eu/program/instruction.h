@@ -74,12 +74,18 @@ struct VeuHandlerStep {
     uint32_t always; /* lanes of the dispatch that need not run: all or none */
 };
 
-/* Copies the elements of a source to consecutive lanes of another type. */
+/*
+ * Copies the elements of a source, which begin at @from, to consecutive lanes
+ * of another type.
+ */
 typedef void VeuStageLoad(const VeuThread *thread, const VeuOperand *operand,
-                          unsigned lanes, void *to);
-/* Converts the lanes in @active to the elements of the destination. */
+                          const void *from, unsigned lanes, void *to);
+/*
+ * Converts the lanes in @active to the elements of the destination, which begin
+ * at @to.
+ */
 typedef void VeuStageStore(VeuThread *thread, const VeuInstruction *instruction,
-                           uint32_t active, const void *from);
+                           uint32_t active, const void *from, void *to);
 
 /* How a staged handler works: hw/veu/eu/instruction/handler_stage.h. */
 typedef struct VeuStage {
@@ -90,6 +96,7 @@ typedef struct VeuStage {
     bool in_dwords;                    /* the lanes have 32 bits */
     bool turned;                       /* @compute takes source 1 first */
     bool is_nearest; /* it does not hold where %cr0 rounds otherwise */
+    bool may_fault;  /* an operand is at an address */
 } VeuStage;
 
 /* What to do where handlers stop. */

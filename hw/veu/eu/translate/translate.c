@@ -113,7 +113,7 @@ static void translate_logic(VeuTranslation *t, const VeuInstruction *i,
 
 static bool is_translated(const VeuInstruction *i)
 {
-    return i->stop == VEU_STOP_NONE &&
+    return i->stop == VEU_STOP_NONE && !i->stage.may_fault &&
            (i->row == VEU_HANDLER_ROW_STATE || i->row == VEU_HANDLER_ROW_AND ||
             i->row == VEU_HANDLER_ROW_OR || i->row == VEU_HANDLER_ROW_XOR ||
             veu_row_is_translated(i));
