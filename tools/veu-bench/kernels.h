@@ -108,10 +108,11 @@ GByteArray *kernel_assemble(const char *text);
 
 /* kernels_alu.c: detail is a struct KernelAlu. */
 typedef struct KernelAlu {
-    bool is_f;   /* the steps use F, else D */
-    bool masked; /* every other lane runs */
-    /* %cr0 selects a rounding for which there are no handlers */
-    bool by_rules;
+    bool is_f;        /* the steps use F, else D */
+    bool masked;      /* every other lane runs */
+    bool at_address;  /* destination and first source */
+    bool by_rules;    /* and it may be the clock: no handlers */
+    bool rounds_up;   /* as %cr0 specifies */
     bool diverges;    /* a goto before each step, taken by half of the lanes */
     unsigned repeats; /* how often the loop's body repeats the steps */
 } KernelAlu;

@@ -40,10 +40,14 @@ static const char declarations[] =
     ".decl V34 v_type=G type=d num_elts=1 align=GRF\n"
     ".decl V35 v_type=G type=d num_elts=16 align=GRF\n"
     ".decl V36 v_type=G type=f num_elts=16 align=GRF\n"
+    ".decl A0 v_type=A num_elts=16\n"
     ".decl P1 v_type=P num_elts=16\n"
     ".decl P2 v_type=P num_elts=16\n";
 
-/* V35: lane numbers; P2: lanes with odd numbers; V34: iterations, from 0. */
+/*
+ * V35: lane numbers; P2: lanes with odd numbers; V34: iterations, from 0; A0(n):
+ * the address of register n.
+ */
 static const char start[] =
     "or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"
     "mov (M1_NM, 8) V35(0,0)<1> 0x76543210:v\n"
@@ -95,21 +99,33 @@ static BenchRegisters first_registers(bool is_f)
     return r;
 }
 
+/* Register @n, or what is at its address. */
+static void append_operand(GString *text, const KernelAlu *a, unsigned n,
+                           bool at_address, const char *region)
+{
+    if (at_address) {
+        g_string_append_printf(text, " r[A0(%u),0]%s:%c", n, region,
+                               a->is_f ? 'f' : 'd');
+    } else {
+        g_string_append_printf(text, " V%u(%u,0)%s", a->is_f ? 33 : 32, n * 2,
+                               region);
+    }
+}
+
 static void append_step(GString *text, const KernelAlu *a, const Step *s,
                         unsigned number)
 {
-    unsigned variable = a->is_f ? 33 : 32;
     unsigned sources = strcmp(s->operation, "mad") ? 2 : 3;
 
     if (a->diverges) {
         g_string_append_printf(text, "(!P2) goto (M1, 16) step%u\n", number);
     }
-    g_string_append_printf(text, "%s%s (M1, 16) V%u(%u,0)<1>",
+    g_string_append_printf(text, "%s%s (M1, 16)",
                            a->masked && !a->diverges ? "(P2) " : "",
-                           s->operation, variable, s->to * 2);
+                           s->operation);
+    append_operand(text, a, s->to, a->at_address, "<1>");
     for (unsigned k = 0; k < sources; k++) {
-        g_string_append_printf(text, " V%u(%u,0)<1;1,0>", variable,
-                               s->from[k] * 2);
+        append_operand(text, a, s->from[k], a->at_address && k == 0, "<1;1,0>");
     }
     g_string_append_c(text, '\n');
     if (a->diverges) {
@@ -141,8 +157,15 @@ static GByteArray *make_program(const KernelAlu *a, unsigned times)
     g_string_append(text, start);
     for (unsigned n = 0; n < REGISTERS; n++) {
         append_first(text, a->is_f, n);
+        g_string_append_printf(text,
+                               "addr_add (M1_NM, 1) A0(%u)<1> &V32 0x%x:uw\n",
+                               n, n * LANES * 4);
     }
     if (a->by_rules) {
+        g_string_append(text, "mov (M1_NM, 1) V34(0,0)<1> %tsc(0,0)<0;1,0>\n"
+                              "mov (M1_NM, 1) V34(0,0)<1> 0x0:d\n");
+    }
+    if (a->rounds_up) {
         g_string_append(text, "or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> "
                               "0x10:ud\n");
     }
@@ -248,7 +271,7 @@ static bool same(Alu *t)
         return false;
     }
     run_loop(t);
-    return (t->detail->by_rules && t->detail->is_f) ||
+    return t->detail->rounds_up ||
            !memcmp(&t->last, bench_ram_at(&t->guest.ram, t->result),
                    sizeof(t->last)) ||
            tool_error("%s: the device and the loop have different results: "
