@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Prints which parts of hw/veu were run: coverage_report.py [--missed]
-EXPORT.json
+[--folders] EXPORT.json
 
 EXPORT.json is what "llvm-cov export" prints. For each file and each folder, the
 lines and branches, and how many of them were reached; a condition has two
 branches. --missed also lists the branches that were not, as LINE:COLUMN of a
-condition that was never true, or never false, or was not evaluated.
+condition that was never true, or never false, or was not evaluated. --folders
+prints folders only. The exit status is 1 if all of hw/veu, as far as it is in
+EXPORT.json, has less than LEAST.
 """
 import argparse
 import collections
 import json
 import os
+import sys
+
+# The least percentages of hw/veu that the tests reach.
+LEAST = {'lines': 95, 'branches': 90}
 
 
 def percent(reached, count):
@@ -41,13 +47,25 @@ def missed(file):
                                 words[bool(was_true), bool(was_false)])
 
 
-def report(files, show_missed):
+def too_few(name, reached, count):
+    """Returns whether a figure is below its floor, and says so."""
+    below = 100 * reached < LEAST[name] * count
+    if below:
+        print('coverage: the tests reach %.1f %% of the %s of hw/veu: at '
+              'least %d %% are required' %
+              (100 * reached / count, name, LEAST[name]))
+    return below
+
+
+def report(files, args):
+    """Prints the table; returns the four numbers of all files."""
     sums = collections.defaultdict(lambda: [0, 0, 0, 0])
     for name, file in sorted(files.items()):
         counts = [file['summary'][kind][key] for kind in ('lines', 'branches')
                   for key in ('covered', 'count')]
-        row(name, counts[:2], counts[2:])
-        for text in missed(file) if show_missed else []:
+        if not args.folders:
+            row(name, counts[:2], counts[2:])
+        for text in missed(file) if args.missed else []:
             print('    ' + text)
         for folder in (os.path.dirname(name), 'hw/veu'):
             sums[folder] = [a + b for a, b in zip(sums[folder], counts)]
@@ -55,6 +73,7 @@ def report(files, show_missed):
     for folder, counts in sorted(sums.items()):
         row(folder, counts[:2], counts[2:])
     row('hw/veu', total[:2], total[2:])
+    return total
 
 
 def main():
@@ -62,15 +81,17 @@ def main():
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--missed', action='store_true')
+    parser.add_argument('--folders', action='store_true')
     parser.add_argument('export')
     args = parser.parse_args()
     with open(args.export, encoding='utf-8') as text:
         files = json.load(text)['data'][0]['files']
     print('%-40s %20s  %20s' % ('', 'lines', 'branches'))
-    report({file['filename'][file['filename'].index('hw/veu/'):]: file
-            for file in files if '/hw/veu/' in file['filename']},
-           args.missed)
+    total = report({file['filename'][file['filename'].index('hw/veu/'):]: file
+                    for file in files if '/hw/veu/' in file['filename']},
+                   args)
+    return any([too_few('lines', *total[:2]), too_few('branches', *total[2:])])
 
 
 if __name__ == '__main__':
-    main()
+    sys.exit(main())
