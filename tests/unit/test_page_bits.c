@@ -203,6 +203,45 @@ static void test_cleared_bits_are_set_again(void)
 }
 
 /* An access that is refused sets no bits. */
+/* An entry that another one replaces just before the device sets its bits. */
+static struct {
+    uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                    enum veu_access access);
+    TestTables *tables;
+    uint64_t at;
+} replaced;
+
+static uint8_t *map_and_replace(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                                enum veu_access access)
+{
+    if (iova == replaced.at && access == VEU_ACCESS_WRITE) {
+        replaced.at = 0;
+        test_tables_map(replaced.tables, VA(SPARE_PAGE), DEV_DATA, ALL);
+    }
+    return replaced.map(host, iova, bytes, access);
+}
+
+static void test_an_entry_that_is_replaced_meanwhile_is_loaded_again(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_marking(&t);
+    VeuHost *host = &d->host.host;
+
+    replaced.map = host->map;
+    replaced.tables = &t;
+    replaced.at = test_tables_entry(&t, VA(SPARE_PAGE), 1);
+    host->map = map_and_replace;
+    test_memory_put64(t.memory, SOURCE, 0x1122334455667788);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(SPARE_PAGE), 8);
+    dev_assert_no_fault(d);
+    g_assert_cmphex(replaced.at, ==, 0);
+    g_assert_cmphex(test_memory_get64(t.memory, DEV_DATA), ==,
+                    0x1122334455667788);
+    g_assert_cmphex(test_memory_get64(t.memory, SPARE_PAGE), ==, 0);
+    g_assert_cmphex(bits_of(&t, SPARE_PAGE), ==, ACCESSED | DIRTY);
+}
+
 static void test_a_refused_access_sets_no_bits(void)
 {
     TestTables t;
@@ -267,6 +306,7 @@ int main(int argc, char **argv)
     TEST(without_the_option_entries_are_not_written);
     TEST(a_write_after_reads_sets_dirty);
     TEST(cleared_bits_are_set_again);
+    TEST(an_entry_that_is_replaced_meanwhile_is_loaded_again);
     TEST(a_refused_access_sets_no_bits);
     TEST(tables_that_cannot_be_written);
     TEST(a_moved_ring_sets_bits);
