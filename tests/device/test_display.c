@@ -82,7 +82,7 @@ static void test_a_flip_beside_a_busy_ring(const char *accel)
     }
 }
 
-static void test_a_running_vm(const char *accel)
+static void test_flips_wait_while_the_vm_is_stopped(const char *accel)
 {
     g_autoptr(Screen) s = screen_new(accel, SCREEN_MACHINE);
 
@@ -286,7 +286,7 @@ static void test_a_slot_without_power_shows_nothing(const char *accel)
     vm_assert_answers(s->rig->vm);
 }
 
-static void test_two_displays(const char *accel)
+static void test_each_display_shows_its_own_surface(const char *accel)
 {
     Vm *vm = vm_new(accel, "-M q35 -device veu-display,id=veu0,addr=4 "
                            "-device veu-display,id=veu1,addr=5");
@@ -359,7 +359,8 @@ int main(int argc, char **argv)
     rig_test_add_both("a-flip-ends-with-an-interrupt",
                       test_a_flip_ends_with_an_interrupt);
     rig_test_add("a-flip-beside-a-busy-ring", test_a_flip_beside_a_busy_ring);
-    rig_test_add("a-running-vm", test_a_running_vm);
+    rig_test_add("flips-wait-while-the-vm-is-stopped",
+                 test_flips_wait_while_the_vm_is_stopped);
     rig_test_add("refused-flips-leave-the-picture",
                  test_refused_flips_leave_the_picture);
     rig_test_add("memory-that-ends-in-the-surface",
@@ -372,7 +373,8 @@ int main(int argc, char **argv)
     rig_test_add("hot-plug-is-refused", test_hot_plug_is_refused);
     rig_test_add("a-slot-without-power-shows-nothing",
                  test_a_slot_without_power_shows_nothing);
-    rig_test_add("two-displays", test_two_displays);
+    rig_test_add("each-display-shows-its-own-surface",
+                 test_each_display_shows_its_own_surface);
     rig_test_add("a-veu-has-no-scanout", test_a_veu_has_no_scanout);
     rig_test_add("works-as-a-veu", test_works_as_a_veu);
     return g_test_run();

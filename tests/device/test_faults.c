@@ -160,7 +160,7 @@ static void test_fault_queue_not_in_ram(const char *accel)
     assert_recovers(r);
 }
 
-static void test_illegal_registers(const char *accel)
+static void test_a_register_out_of_its_range_is_a_fault(const char *accel)
 {
     static const struct {
         enum veu_reg reg;
@@ -192,7 +192,7 @@ static void test_illegal_registers(const char *accel)
 
 /* ---- commands ---- */
 
-static void test_unknown_commands(const char *accel)
+static void test_an_unknown_opcode_is_a_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -447,8 +447,10 @@ int main(int argc, char **argv)
     rig_test_add("slots-not-in-ram", test_slots_not_in_ram);
     rig_test_add("slots-reach-beyond-ram", test_slots_reach_beyond_ram);
     rig_test_add("fault-queue-not-in-ram", test_fault_queue_not_in_ram);
-    rig_test_add("illegal-registers", test_illegal_registers);
-    rig_test_add("unknown-commands", test_unknown_commands);
+    rig_test_add("a-register-out-of-its-range-is-a-fault",
+                 test_a_register_out_of_its_range_is_a_fault);
+    rig_test_add("an-unknown-opcode-is-a-fault",
+                 test_an_unknown_opcode_is_a_fault);
     rig_test_add("command-slots-full-of-anything",
                  test_command_slots_full_of_anything);
     rig_test_add_both("fence-not-to-ram", test_fence_not_to_ram);

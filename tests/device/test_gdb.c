@@ -290,17 +290,17 @@ static void break_in_each(const char *accel, const char *properties)
     debugged_free(&d);
 }
 
-static void test_breakpoints(const char *accel)
+static void test_a_breakpoint_stops_before_its_instruction(const char *accel)
 {
     break_in_each(accel, "");
 }
 
-static void test_breakpoints_with_workers(const char *accel)
+static void test_workers_stop_at_breakpoints(const char *accel)
 {
     break_in_each(accel, ",workers=3");
 }
 
-static void test_memory(const char *accel)
+static void test_gdb_reads_and_writes_memory(const char *accel)
 {
     Debugged d = debugged_new(accel, "");
     g_autofree char *read = NULL, *write = NULL;
@@ -357,12 +357,12 @@ static void watch(const char *accel, const char *properties)
     debugged_free(&d);
 }
 
-static void test_watchpoints(const char *accel)
+static void test_a_watchpoint_stops_after_the_access(const char *accel)
 {
     watch(accel, "");
 }
 
-static void test_watchpoints_with_workers(const char *accel)
+static void test_workers_stop_at_watchpoints(const char *accel)
 {
     watch(accel, ",workers=3");
 }
@@ -383,7 +383,7 @@ static void test_endless_messages_are_interrupted(const char *accel)
     debugged_free(&d);
 }
 
-static void test_gdb_leaves(const char *accel)
+static void test_work_continues_when_gdb_leaves(const char *accel)
 {
     Debugged d = debugged_new(accel, "");
     uint32_t offset = begin(&d);
@@ -443,7 +443,7 @@ static void test_a_ring_is_reset_in_a_stop(const char *accel)
     debugged_free(&d);
 }
 
-static void test_stop_and_cont(const char *accel)
+static void test_a_stopped_vm_answers_gdb(const char *accel)
 {
     Debugged d = debugged_new(accel, "");
 
@@ -491,7 +491,7 @@ static void test_unplug_in_a_stop(const char *accel)
 }
 
 /* The input ends with the RAM, within the first group. */
-static void test_a_fault_stops(const char *accel)
+static void test_a_fault_stops_before_its_record(const char *accel)
 {
     Debugged d = debugged_new(accel, "");
     const uint8_t *end = d.rig->vm->ram + VM_RAM_BYTES;
@@ -514,7 +514,7 @@ static void test_a_fault_stops(const char *accel)
     debugged_free(&d);
 }
 
-static void test_odd_clients(const char *accel)
+static void test_malformed_packets_do_no_harm(const char *accel)
 {
     static const char *const packets[] = {
         "",
@@ -544,7 +544,7 @@ static void test_odd_clients(const char *accel)
     debugged_free(&d);
 }
 
-static void test_wrong_properties(const char *accel)
+static void test_gdb_refuses_deterministic_devices(const char *accel)
 {
     int status;
     g_autofree char *text = vm_output("-M q35 -chardev null,id=g -device "
@@ -564,21 +564,30 @@ int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
     rig_test_add_both("gdb-stops-the-device", test_gdb_stops_the_device);
-    rig_test_add("breakpoints", test_breakpoints);
-    rig_test_add("breakpoints-with-workers", test_breakpoints_with_workers);
-    rig_test_add("watchpoints", test_watchpoints);
-    rig_test_add("watchpoints-with-workers", test_watchpoints_with_workers);
-    rig_test_add("memory", test_memory);
+    rig_test_add("a-breakpoint-stops-before-its-instruction",
+                 test_a_breakpoint_stops_before_its_instruction);
+    rig_test_add("workers-stop-at-breakpoints",
+                 test_workers_stop_at_breakpoints);
+    rig_test_add("a-watchpoint-stops-after-the-access",
+                 test_a_watchpoint_stops_after_the_access);
+    rig_test_add("workers-stop-at-watchpoints",
+                 test_workers_stop_at_watchpoints);
+    rig_test_add("gdb-reads-and-writes-memory",
+                 test_gdb_reads_and_writes_memory);
     rig_test_add("endless-messages-are-interrupted",
                  test_endless_messages_are_interrupted);
-    rig_test_add("gdb-leaves", test_gdb_leaves);
+    rig_test_add("work-continues-when-gdb-leaves",
+                 test_work_continues_when_gdb_leaves);
     rig_test_add("a-stop-outlives-a-reset", test_a_stop_outlives_a_reset);
     rig_test_add("a-ring-is-reset-in-a-stop", test_a_ring_is_reset_in_a_stop);
-    rig_test_add("stop-and-cont", test_stop_and_cont);
+    rig_test_add("a-stopped-vm-answers-gdb", test_a_stopped_vm_answers_gdb);
     rig_test_add("migration-in-a-stop", test_migration_in_a_stop);
     rig_test_add("unplug-in-a-stop", test_unplug_in_a_stop);
-    rig_test_add("a-fault-stops", test_a_fault_stops);
-    rig_test_add("odd-clients", test_odd_clients);
-    rig_test_add("wrong-properties", test_wrong_properties);
+    rig_test_add("a-fault-stops-before-its-record",
+                 test_a_fault_stops_before_its_record);
+    rig_test_add("malformed-packets-do-no-harm",
+                 test_malformed_packets_do_no_harm);
+    rig_test_add("gdb-refuses-deterministic-devices",
+                 test_gdb_refuses_deterministic_devices);
     return g_test_run();
 }

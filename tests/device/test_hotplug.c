@@ -164,42 +164,42 @@ static void check_cycles(const char *accel, const Slot *slot, bool running,
     vm_free(vm);
 }
 
-static void test_root_port_busy(const char *accel)
+static void test_a_busy_device_can_be_unplugged(const char *accel)
 {
     check_cycles(accel, &port, true, BUSY);
 }
 
-static void test_root_port_idle(const char *accel)
+static void test_an_idle_device_can_be_unplugged(const char *accel)
 {
     check_cycles(accel, &port, true, IDLE);
 }
 
-static void test_root_port_stopped(const char *accel)
+static void test_a_device_of_a_stopped_vm_can_be_unplugged(const char *accel)
 {
     check_cycles(accel, &port, true, STOPPED);
 }
 
-static void test_root_port_before_the_start(const char *accel)
+static void test_a_device_can_be_unplugged_before_the_start(const char *accel)
 {
     check_cycles(accel, &port, false, BUSY);
 }
 
-static void test_workers_busy(const char *accel)
+static void test_busy_workers_end_with_the_device(const char *accel)
 {
     check_cycles(accel, &port_workers, true, BUSY);
 }
 
-static void test_workers_stopped(const char *accel)
+static void test_stopped_workers_end_with_the_device(const char *accel)
 {
     check_cycles(accel, &port_workers, true, STOPPED);
 }
 
-static void test_workers_in_d3hot(const char *accel)
+static void test_workers_in_d3hot_end_with_the_device(const char *accel)
 {
     check_cycles(accel, &port_workers, true, D3HOT);
 }
 
-static void test_an_interrupt_waits(const char *accel)
+static void test_a_held_interrupt_ends_with_the_device(const char *accel)
 {
     check_cycles(accel, &port_workers, true, HOLDING);
 }
@@ -271,17 +271,17 @@ static void test_an_unmasked_vector_lets_go(const char *accel)
     vm_free(vm);
 }
 
-static void test_pc_busy(const char *accel)
+static void test_a_pc_can_eject_a_busy_device(const char *accel)
 {
     check_cycles(accel, &pc, true, BUSY);
 }
 
-static void test_pc_idle(const char *accel)
+static void test_a_pc_can_eject_an_idle_device(const char *accel)
 {
     check_cycles(accel, &pc, true, IDLE);
 }
 
-static void test_pc_stopped(const char *accel)
+static void test_a_pc_can_eject_a_stopped_device(const char *accel)
 {
     check_cycles(accel, &pc, true, STOPPED);
 }
@@ -351,7 +351,7 @@ static void test_too_many_files_are_open(const char *accel)
 }
 
 /* One of two devices goes away while both are busy. */
-static void test_other_device_stays(const char *accel)
+static void test_an_unplug_leaves_other_devices(const char *accel)
 {
     Slot slot = port;
     Vm *vm;
@@ -408,22 +408,34 @@ static void test_refused_device_leaves_nothing(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add_both("root-port-busy", test_root_port_busy);
-    rig_test_add("root-port-idle", test_root_port_idle);
-    rig_test_add("root-port-stopped", test_root_port_stopped);
-    rig_test_add("root-port-before-the-start", test_root_port_before_the_start);
-    rig_test_add_both("workers-busy", test_workers_busy);
-    rig_test_add("workers-stopped", test_workers_stopped);
-    rig_test_add("workers-in-d3hot", test_workers_in_d3hot);
-    rig_test_add("an-interrupt-waits", test_an_interrupt_waits);
+    rig_test_add_both("a-busy-device-can-be-unplugged",
+                      test_a_busy_device_can_be_unplugged);
+    rig_test_add("an-idle-device-can-be-unplugged",
+                 test_an_idle_device_can_be_unplugged);
+    rig_test_add("a-device-of-a-stopped-vm-can-be-unplugged",
+                 test_a_device_of_a_stopped_vm_can_be_unplugged);
+    rig_test_add("a-device-can-be-unplugged-before-the-start",
+                 test_a_device_can_be_unplugged_before_the_start);
+    rig_test_add_both("busy-workers-end-with-the-device",
+                      test_busy_workers_end_with_the_device);
+    rig_test_add("stopped-workers-end-with-the-device",
+                 test_stopped_workers_end_with_the_device);
+    rig_test_add("workers-in-d3hot-end-with-the-device",
+                 test_workers_in_d3hot_end_with_the_device);
+    rig_test_add("a-held-interrupt-ends-with-the-device",
+                 test_a_held_interrupt_ends_with_the_device);
     rig_test_add("an-interrupt-lets-go", test_an_interrupt_lets_go);
     rig_test_add("an-unmasked-vector-lets-go", test_an_unmasked_vector_lets_go);
-    rig_test_add_both("pc-busy", test_pc_busy);
-    rig_test_add("pc-idle", test_pc_idle);
-    rig_test_add("pc-stopped", test_pc_stopped);
+    rig_test_add_both("a-pc-can-eject-a-busy-device",
+                      test_a_pc_can_eject_a_busy_device);
+    rig_test_add("a-pc-can-eject-an-idle-device",
+                 test_a_pc_can_eject_an_idle_device);
+    rig_test_add("a-pc-can-eject-a-stopped-device",
+                 test_a_pc_can_eject_a_stopped_device);
     rig_test_add("plugged-while-the-vm-is-stopped",
                  test_plugged_while_the_vm_is_stopped);
-    rig_test_add("other-device-stays", test_other_device_stays);
+    rig_test_add("an-unplug-leaves-other-devices",
+                 test_an_unplug_leaves_other_devices);
     rig_test_add("refused-device-leaves-nothing",
                  test_refused_device_leaves_nothing);
     rig_test_add("too-many-files-are-open", test_too_many_files_are_open);

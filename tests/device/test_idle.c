@@ -83,14 +83,14 @@ static Rig *start(const char *accel)
     return r;
 }
 
-static void test_disabled(const char *accel)
+static void test_disabled_rings_cost_no_time(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);
 
     assert_idle(r);
 }
 
-static void test_enabled(const char *accel)
+static void test_enabled_rings_cost_no_time(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);
 
@@ -99,7 +99,7 @@ static void test_enabled(const char *accel)
     assert_idle(r);
 }
 
-static void test_after_work(const char *accel)
+static void test_a_ring_without_work_costs_no_time(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);
     struct veu_command_nop nop = veu_make_nop(0);
@@ -115,7 +115,7 @@ static void test_after_work(const char *accel)
 }
 
 /* During a WAIT without a timeout, memory is read at each kick. */
-static void test_waiting(const char *accel)
+static void test_a_wait_costs_no_time(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);
     struct veu_command_wait wait = veu_make_wait(0, r->fence,
@@ -128,7 +128,7 @@ static void test_waiting(const char *accel)
     assert_idle(r);
 }
 
-static void test_stopped(const char *accel)
+static void test_a_stopped_vm_costs_no_time(const char *accel)
 {
     g_autoptr(Rig) r = start(accel);
 
@@ -141,10 +141,14 @@ static void test_stopped(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add_both("disabled", test_disabled);
-    rig_test_add_both("enabled", test_enabled);
-    rig_test_add_both("after-work", test_after_work);
-    rig_test_add_both("waiting", test_waiting);
-    rig_test_add_both("stopped", test_stopped);
+    rig_test_add_both("disabled-rings-cost-no-time",
+                      test_disabled_rings_cost_no_time);
+    rig_test_add_both("enabled-rings-cost-no-time",
+                      test_enabled_rings_cost_no_time);
+    rig_test_add_both("a-ring-without-work-costs-no-time",
+                      test_a_ring_without_work_costs_no_time);
+    rig_test_add_both("a-wait-costs-no-time", test_a_wait_costs_no_time);
+    rig_test_add_both("a-stopped-vm-costs-no-time",
+                      test_a_stopped_vm_costs_no_time);
     return g_test_run();
 }

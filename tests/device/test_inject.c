@@ -38,7 +38,7 @@ static void assert_state(Rig *r, const char *piece)
     }
 }
 
-static void test_from_the_command_line(const char *accel)
+static void test_rules_of_the_command_line_hold_at_once(const char *accel)
 {
     g_autoptr(Rig)
         r = rig_new(accel,
@@ -63,7 +63,7 @@ static void test_from_the_command_line(const char *accel)
 }
 
 /* QEMU sets global properties first. */
-static void test_before_the_rings(const char *accel)
+static void test_rules_may_precede_the_number_of_rings(const char *accel)
 {
     g_autoptr(Rig)
         r = rig_new(accel,
@@ -91,7 +91,7 @@ static void test_wrong_rules_leave_those_before(const char *accel)
  * Sets the property repeatedly while the device thread and its workers are
  * busy.
  */
-static void test_set_while_busy(const char *accel)
+static void test_rules_can_be_set_while_it_is_busy(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",workers=3");
 
@@ -148,7 +148,7 @@ static void test_a_hang_blocks_no_other(const char *accel)
 }
 
 /* The thread sleeps, and wakes up when the delay is over. */
-static void test_a_delay(const char *accel)
+static void test_a_delay_ends_by_itself(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     struct veu_command_timestamp stamp;
@@ -205,7 +205,7 @@ static void test_rules_stay_where_they_are(const char *accel)
 }
 
 /* Loading a snapshot ends a hang; the rule remains, and continues to count. */
-static void test_a_snapshot(const char *accel)
+static void test_a_snapshot_ends_a_hang(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     g_autofree char *path = move_path("snapshot");
@@ -245,7 +245,7 @@ static void check_unplug(Rig *r, const char *rules)
     rig_assert_works(r);
 }
 
-static void test_unplug(const char *accel)
+static void test_a_held_device_can_be_unplugged(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, "-M q35 " SLOT_PORT
                                       " -device veu,id=veu0,bus=rp,workers=3");
@@ -256,7 +256,7 @@ static void test_unplug(const char *accel)
 }
 
 /* This includes one that works with QEMU's big lock held. */
-static void test_a_deterministic_device(const char *accel)
+static void test_rules_hold_in_deterministic_devices(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",deterministic=on");
 
@@ -274,16 +274,21 @@ static void test_a_deterministic_device(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add("from-the-command-line", test_from_the_command_line);
-    rig_test_add("before-the-rings", test_before_the_rings);
+    rig_test_add("rules-of-the-command-line-hold-at-once",
+                 test_rules_of_the_command_line_hold_at_once);
+    rig_test_add("rules-may-precede-the-number-of-rings",
+                 test_rules_may_precede_the_number_of_rings);
     rig_test_add("wrong-rules-leave-those-before",
                  test_wrong_rules_leave_those_before);
-    rig_test_add_both("set-while-busy", test_set_while_busy);
+    rig_test_add_both("rules-can-be-set-while-it-is-busy",
+                      test_rules_can_be_set_while_it_is_busy);
     rig_test_add("a-hang-blocks-no-other", test_a_hang_blocks_no_other);
-    rig_test_add("a-delay", test_a_delay);
+    rig_test_add("a-delay-ends-by-itself", test_a_delay_ends_by_itself);
     rig_test_add("rules-stay-where-they-are", test_rules_stay_where_they_are);
-    rig_test_add("a-snapshot", test_a_snapshot);
-    rig_test_add("unplug", test_unplug);
-    rig_test_add("a-deterministic-device", test_a_deterministic_device);
+    rig_test_add("a-snapshot-ends-a-hang", test_a_snapshot_ends_a_hang);
+    rig_test_add("a-held-device-can-be-unplugged",
+                 test_a_held_device_can_be_unplugged);
+    rig_test_add("rules-hold-in-deterministic-devices",
+                 test_rules_hold_in_deterministic_devices);
     return g_test_run();
 }

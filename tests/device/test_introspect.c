@@ -45,7 +45,7 @@ static uint64_t number(const char *answer, const char *name)
     return g_ascii_strtoull(at + strlen(key), NULL, 10);
 }
 
-static void test_ring(const char *accel)
+static void test_ring_has_registers_and_counters(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     g_autofree char *ring = NULL;
@@ -138,7 +138,7 @@ static void test_counters_are_those_of_the_registers(const char *accel)
 /*
  * Idle time grows while the device sleeps, and stands still while the VM does.
  */
-static void test_idle_time(const char *accel)
+static void test_idle_time_stands_still_with_the_vm(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     g_autofree char *a = NULL, *b = NULL, *c = NULL, *e = NULL;
@@ -243,12 +243,14 @@ static void test_the_human_monitor(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add("ring", test_ring);
+    rig_test_add("ring-has-registers-and-counters",
+                 test_ring_has_registers_and_counters);
     rig_test_add("last-fault", test_last_fault);
     rig_test_add_both("read-while-busy", test_read_while_busy);
     rig_test_add("counters-are-those-of-the-registers",
                  test_counters_are_those_of_the_registers);
-    rig_test_add("idle-time", test_idle_time);
+    rig_test_add("idle-time-stands-still-with-the-vm",
+                 test_idle_time_stands_still_with_the_vm);
     rig_test_add("rings-of-two-digits", test_rings_of_two_digits);
     rig_test_add("they-cannot-be-set", test_they_cannot_be_set);
     rig_test_add("all-are-described", test_all_are_described);

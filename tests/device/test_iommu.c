@@ -26,7 +26,7 @@ static Rig *new_rig(const char *accel, const char *arguments)
 
 /* ---- translation ---- */
 
-static void test_commands_and_interrupts(const char *accel)
+static void test_commands_and_interrupts_are_translated(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
     struct veu_command_fence fence = veu_make_fence(1, r->fence, 0);
@@ -75,7 +75,7 @@ static void assert_result(Rig *r, unsigned lane, uint32_t value)
     g_assert_cmphex(((uint32_t *)r->result)[lane], ==, value);
 }
 
-static void test_messages(const char *accel)
+static void test_messages_are_translated(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
     uint8_t *pages[8];
@@ -483,7 +483,7 @@ static void test_mapped_page_has_to_be_ram(const char *accel)
 }
 
 /* Many consecutive faults occur, each of which interrupts a processor. */
-static void test_many_faults(const char *accel)
+static void test_faults_may_interrupt_at_any_time(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, Q35);
     uint8_t *pages[8];
@@ -677,8 +677,9 @@ static void test_translation_comes_and_goes_with_faults(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add_both("commands-and-interrupts", test_commands_and_interrupts);
-    rig_test_add_both("messages", test_messages);
+    rig_test_add_both("commands-and-interrupts-are-translated",
+                      test_commands_and_interrupts_are_translated);
+    rig_test_add_both("messages-are-translated", test_messages_are_translated);
     rig_test_add("translations-are-counted", test_translations_are_counted);
     rig_test_add("pages-are-where-the-iommu-says",
                  test_pages_are_where_the_iommu_says);
@@ -707,7 +708,8 @@ int main(int argc, char **argv)
     rig_test_add("read-only-page-can-be-read", test_read_only_page_can_be_read);
     rig_test_add_both("mapped-page-has-to-be-ram",
                       test_mapped_page_has_to_be_ram);
-    rig_test_add_both("many-faults", test_many_faults);
+    rig_test_add_both("faults-may-interrupt-at-any-time",
+                      test_faults_may_interrupt_at_any_time);
     rig_test_add_both("workers-do-not-take-part",
                       test_workers_do_not_take_part);
     rig_test_add_both("main-loop-answers-while-it-is-busy",

@@ -115,12 +115,12 @@ static void check_reset(const char *accel, const char *arguments)
     }
 }
 
-static void test_reset(const char *accel)
+static void test_a_miss_may_reset_the_device(const char *accel)
 {
     check_reset(accel, PLAIN);
 }
 
-static void test_deterministic_reset(const char *accel)
+static void test_a_miss_may_reset_a_deterministic_device(const char *accel)
 {
     check_reset(accel, DETERMINISTIC);
 }
@@ -176,7 +176,7 @@ static void check_unplug_by_write(const char *accel, const char *arguments)
 }
 
 /* gdb reads an address that is not mapped. */
-static void test_unplug_by_gdb(const char *accel)
+static void test_an_access_of_gdb_may_unplug_the_device(const char *accel)
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     g_autofree char *dir = g_dir_make_tmp("veu-gdb-XXXXXX", NULL);
@@ -200,22 +200,23 @@ static void test_unplug_by_gdb(const char *accel)
     rmdir(dir);
 }
 
-static void test_unplug(const char *accel)
+static void test_a_miss_may_unplug_the_device(const char *accel)
 {
     check_unplug(accel, PLAIN);
 }
 
-static void test_deterministic_unplug(const char *accel)
+static void test_a_miss_may_unplug_a_deterministic_device(const char *accel)
 {
     check_unplug(accel, DETERMINISTIC);
 }
 
-static void test_unplug_by_write(const char *accel)
+static void test_a_register_write_may_unplug_the_device(const char *accel)
 {
     check_unplug_by_write(accel, PLAIN);
 }
 
-static void test_deterministic_unplug_by_write(const char *accel)
+static void test_a_register_write_may_unplug_a_deterministic_device(
+    const char *accel)
 {
     check_unplug_by_write(accel, DETERMINISTIC);
 }
@@ -227,13 +228,19 @@ int main(int argc, char **argv)
                       test_registers_are_not_written);
     rig_test_add("deterministic-registers-are-not-written",
                  test_deterministic_registers_are_not_written);
-    rig_test_add_both("reset", test_reset);
-    rig_test_add("deterministic-reset", test_deterministic_reset);
-    rig_test_add_both("unplug", test_unplug);
-    rig_test_add("unplug-by-gdb", test_unplug_by_gdb);
-    rig_test_add("deterministic-unplug", test_deterministic_unplug);
-    rig_test_add_both("unplug-by-write", test_unplug_by_write);
-    rig_test_add("deterministic-unplug-by-write",
-                 test_deterministic_unplug_by_write);
+    rig_test_add_both("a-miss-may-reset-the-device",
+                      test_a_miss_may_reset_the_device);
+    rig_test_add("a-miss-may-reset-a-deterministic-device",
+                 test_a_miss_may_reset_a_deterministic_device);
+    rig_test_add_both("a-miss-may-unplug-the-device",
+                      test_a_miss_may_unplug_the_device);
+    rig_test_add("an-access-of-gdb-may-unplug-the-device",
+                 test_an_access_of_gdb_may_unplug_the_device);
+    rig_test_add("a-miss-may-unplug-a-deterministic-device",
+                 test_a_miss_may_unplug_a_deterministic_device);
+    rig_test_add_both("a-register-write-may-unplug-the-device",
+                      test_a_register_write_may_unplug_the_device);
+    rig_test_add("a-register-write-may-unplug-a-deterministic-device",
+                 test_a_register_write_may_unplug_a_deterministic_device);
     return g_test_run();
 }

@@ -370,7 +370,7 @@ static Code find_vector(char **lines, const char *text)
     g_error("no vector \"%s\"", text);
 }
 
-static void test_vendor_vectors(const char *accel)
+static void test_vectors_of_the_vendor_execute(const char *accel)
 {
     g_auto(GStrv) lines = test_data_lines("visa_vectors.tsv");
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
@@ -430,7 +430,7 @@ static void test_groups_of_threads(const char *accel)
 }
 
 /* The lanes of a message are in pages of many 2 MiB blocks. */
-static void test_lanes_far_apart(const char *accel)
+static void test_lanes_may_be_far_apart(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     const Case *c = &cases[4];
@@ -477,7 +477,7 @@ static void run_16_bit_gather(Rig *r)
     rig_run(r, &command.header);
 }
 
-static void test_property_undefined(const char *accel)
+static void test_undefined_bytes_are_the_property(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",undefined=0xee");
 
@@ -517,7 +517,7 @@ static void run_wrong_type(Rig *r, bool strict)
     g_assert_cmphex(*(uint32_t *)r->arena, ==, strict ? 0x5555 : 0);
 }
 
-static void test_property_strict_types(const char *accel)
+static void test_strict_types_refuses_other_types(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",strict-types=on");
 
@@ -536,12 +536,15 @@ int main(int argc, char **argv)
     rig_test_init(&argc, &argv);
     rig_test_add_both("dispatch", test_dispatch);
     rig_test_add_both("inline-message", test_inline_message);
-    rig_test_add_both("vendor-vectors", test_vendor_vectors);
+    rig_test_add_both("vectors-of-the-vendor-execute",
+                      test_vectors_of_the_vendor_execute);
     rig_test_add_both("groups-of-threads", test_groups_of_threads);
-    rig_test_add("lanes-far-apart", test_lanes_far_apart);
-    rig_test_add("property-undefined", test_property_undefined);
+    rig_test_add("lanes-may-be-far-apart", test_lanes_may_be_far_apart);
+    rig_test_add("undefined-bytes-are-the-property",
+                 test_undefined_bytes_are_the_property);
     rig_test_add("property-undefined-is-0", test_property_undefined_is_0);
-    rig_test_add("property-strict-types", test_property_strict_types);
+    rig_test_add("strict-types-refuses-other-types",
+                 test_strict_types_refuses_other_types);
     rig_test_add("types-are-not-strict-by-default",
                  test_types_are_not_strict_by_default);
     return g_test_run();

@@ -123,7 +123,7 @@ static bool is_held(Rig *r, const char *line)
 }
 
 /* Before the VM starts, its time stands still: all of the interval is left. */
-static void test_at_the_same_time(const char *accel)
+static void test_an_interrupt_at_the_same_time_is_held(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, "-trace veu_interrupt_held " WITH(LONG));
 
@@ -164,7 +164,7 @@ static void test_a_vector_does_not_wait_for_later_ones(const char *accel)
 }
 
 /* The remaining time does not pass while the VM is stopped. */
-static void test_stop_and_cont(const char *accel)
+static void test_the_interval_stands_still_with_the_vm(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, WITH(LONG));
 
@@ -188,7 +188,7 @@ static void test_masked_while_it_waits(const char *accel)
     rig_wait_message(r);
 }
 
-static void test_reset_forgets_it(const char *accel)
+static void test_a_reset_drops_what_is_held(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel, WITH(LONG));
 
@@ -237,12 +237,14 @@ int main(int argc, char **argv)
     rig_test_add_both("none-is-lost", test_none_is_lost);
     rig_test_add("vectors-do-not-wait-for-each-other",
                  test_vectors_do_not_wait_for_each_other);
-    rig_test_add("at-the-same-time", test_at_the_same_time);
+    rig_test_add("an-interrupt-at-the-same-time-is-held",
+                 test_an_interrupt_at_the_same_time_is_held);
     rig_test_add("a-vector-does-not-wait-for-later-ones",
                  test_a_vector_does_not_wait_for_later_ones);
-    rig_test_add_both("stop-and-cont", test_stop_and_cont);
+    rig_test_add_both("the-interval-stands-still-with-the-vm",
+                      test_the_interval_stands_still_with_the_vm);
     rig_test_add("masked-while-it-waits", test_masked_while_it_waits);
-    rig_test_add("reset-forgets-it", test_reset_forgets_it);
+    rig_test_add("a-reset-drops-what-is-held", test_a_reset_drops_what_is_held);
     rig_test_add("a-reset-ends-the-interval", test_a_reset_ends_the_interval);
     rig_test_add("too-long-is-refused", test_too_long_is_refused);
     return g_test_run();

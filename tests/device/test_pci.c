@@ -32,7 +32,7 @@ static uint32_t config(Rig *r, unsigned offset, unsigned bytes)
     return veu_port_config_read(r->device.function, offset, bytes);
 }
 
-static void test_default_ids(const char *accel)
+static void test_ids_are_those_of_veu(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -73,7 +73,7 @@ static void assert_bars(Rig *r, uint64_t doorbell_bytes)
     }
 }
 
-static void test_bars(const char *accel)
+static void test_bars_are_32_bit_memory(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -370,11 +370,11 @@ static void test_both_kinds_of_slot_are_named(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add("default-ids", test_default_ids);
+    rig_test_add("ids-are-those-of-veu", test_ids_are_those_of_veu);
     rig_test_add("both-kinds-of-slot-are-named",
                  test_both_kinds_of_slot_are_named);
     rig_test_add("ids-are-properties", test_ids_are_properties);
-    rig_test_add("bars", test_bars);
+    rig_test_add("bars-are-32-bit-memory", test_bars_are_32_bit_memory);
     rig_test_add("flags-tell-the-properties", test_flags_tell_the_properties);
     rig_test_add_both("doorbell-stride-of-64K", test_doorbell_stride_of_64K);
     rig_test_add("illegal-doorbell-stride-is-explained",

@@ -140,24 +140,25 @@ static void check_postcopy(const char *accel, const char *here,
     assert_copied(to->vm);
 }
 
-static void test_work_goes_on(const char *accel)
+static void test_work_continues_while_memory_arrives(const char *accel)
 {
     check_postcopy(accel, RIG_Q35, RIG_Q35);
 }
 
-static void test_workers(const char *accel)
+static void test_workers_continue_while_memory_arrives(const char *accel)
 {
     check_postcopy(accel, RIG_Q35 ",workers=3", RIG_Q35 ",workers=4");
 }
 
-static void test_deterministic(const char *accel)
+static void test_deterministic_work_continues_while_memory_arrives(
+    const char *accel)
 {
     check_postcopy(accel, RIG_Q35 ",deterministic=on",
                    RIG_Q35 ",deterministic=on");
 }
 
 /* The reset happens while memory is missing. */
-static void test_reset(const char *accel)
+static void test_a_reset_may_come_while_memory_arrives(const char *accel)
 {
     g_autoptr(Rig) from = rig_new(accel, RIG_Q35);
     g_autoptr(Rig) to = NULL;
@@ -175,9 +176,13 @@ static void test_reset(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add_both("work-goes-on", test_work_goes_on);
-    rig_test_add("workers", test_workers);
-    rig_test_add("deterministic", test_deterministic);
-    rig_test_add("reset", test_reset);
+    rig_test_add_both("work-continues-while-memory-arrives",
+                      test_work_continues_while_memory_arrives);
+    rig_test_add("workers-continue-while-memory-arrives",
+                 test_workers_continue_while_memory_arrives);
+    rig_test_add("deterministic-work-continues-while-memory-arrives",
+                 test_deterministic_work_continues_while_memory_arrives);
+    rig_test_add("a-reset-may-come-while-memory-arrives",
+                 test_a_reset_may_come_while_memory_arrives);
     return g_test_run();
 }

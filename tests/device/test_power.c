@@ -39,7 +39,7 @@ static void check_capability(const char *accel, const char *machine)
     g_assert_cmphex(resets_power_state(r), ==, D0);
 }
 
-static void test_capability(const char *accel)
+static void test_capability_has_d0_and_d3hot_only(const char *accel)
 {
     check_capability(accel, RIG_Q35);
     if (port_is_pc()) {
@@ -51,7 +51,7 @@ static void test_capability(const char *accel)
 }
 
 /* Only configuration space answers, and memory is not accessed. */
-static void test_d3hot(const char *accel)
+static void test_in_d3hot_only_configuration_space_answers(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, RIG_Q35 ",workers=3");
 
@@ -123,7 +123,7 @@ static void test_d0_again_is_a_reset(const char *accel)
     }
 }
 
-static void test_on_pc(const char *accel)
+static void test_d0_after_d3hot_is_a_reset_on_pc(const char *accel)
 {
     g_autoptr(Rig) r = new_busy(accel, "-M pc -device veu,id=veu0,addr=4");
 
@@ -265,8 +265,10 @@ static void test_machine_sleeps_after_a_refusal(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add("capability", test_capability);
-    rig_test_add_both("d3hot", test_d3hot);
+    rig_test_add("capability-has-d0-and-d3hot-only",
+                 test_capability_has_d0_and_d3hot_only);
+    rig_test_add_both("in-d3hot-only-configuration-space-answers",
+                      test_in_d3hot_only_configuration_space_answers);
     rig_test_add("d3hot-has-no-doorbells", test_d3hot_has_no_doorbells);
     rig_test_add_both("d0-again-is-a-reset", test_d0_again_is_a_reset);
     rig_test_add("other-states-are-not-taken", test_other_states_are_not_taken);
@@ -277,7 +279,8 @@ int main(int argc, char **argv)
     rig_test_add("stop-and-cont-leave-the-state",
                  test_stop_and_cont_leave_the_state);
     if (port_is_pc()) {
-        rig_test_add("on-pc", test_on_pc);
+        rig_test_add("d0-after-d3hot-is-a-reset-on-pc",
+                     test_d0_after_d3hot_is_a_reset_on_pc);
         rig_test_add_both("machine-sleeps-while-busy",
                           test_machine_sleeps_while_busy);
         rig_test_add("machine-sleeps-after-an-unplug",

@@ -310,7 +310,7 @@ static void check_moments(const char *accel, const Reset *kind,
     rig_assert_works(r);
 }
 
-static void test_any_moment(const char *accel)
+static void test_a_reset_may_come_at_any_moment(const char *accel)
 {
     static const Reset *const kinds[] = { &control, &ring, &function,
                                           &power,   &bus,  &machine };
@@ -352,7 +352,7 @@ static void test_machine_resets_while_it_runs(const char *accel)
     rig_assert_works(r);
 }
 
-static void test_reset_storm(const char *accel)
+static void test_resets_in_a_row_do_no_harm(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -375,26 +375,31 @@ static void test_reset_storm(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add_both("device-busy", test_control_busy);
-    rig_test_add("device-idle", test_control_idle);
-    rig_test_add_both("ring-busy", test_ring_busy);
-    rig_test_add("ring-idle", test_ring_idle);
-    rig_test_add_both("function-busy", test_function_busy);
-    rig_test_add("function-idle", test_function_idle);
-    rig_test_add("function-behind-root-port-busy", test_behind_port_busy);
-    rig_test_add("function-behind-root-port-idle", test_behind_port_idle);
-    rig_test_add_both("machine-busy", test_machine_busy);
-    rig_test_add("machine-idle", test_machine_idle);
-    rig_test_add("machine-behind-root-port-busy", test_machine_port_busy);
-    rig_test_add("machine-behind-root-port-idle", test_machine_port_idle);
-    rig_test_add_both("secondary-bus-busy", test_bus_busy);
-    rig_test_add("secondary-bus-idle", test_bus_idle);
-    rig_test_add_both("power-busy", test_power_busy);
-    rig_test_add("power-idle", test_power_idle);
+    rig_test_add_both("a-device-reset-ends-work", test_control_busy);
+    rig_test_add("a-device-reset-resets-registers", test_control_idle);
+    rig_test_add_both("a-ring-reset-ends-work", test_ring_busy);
+    rig_test_add("a-ring-reset-resets-registers", test_ring_idle);
+    rig_test_add_both("a-function-reset-ends-work", test_function_busy);
+    rig_test_add("a-function-reset-resets-registers", test_function_idle);
+    rig_test_add("a-function-reset-behind-a-port-ends-work",
+                 test_behind_port_busy);
+    rig_test_add("a-function-reset-behind-a-port-resets-registers",
+                 test_behind_port_idle);
+    rig_test_add_both("a-machine-reset-ends-work", test_machine_busy);
+    rig_test_add("a-machine-reset-resets-registers", test_machine_idle);
+    rig_test_add("a-machine-reset-behind-a-port-ends-work",
+                 test_machine_port_busy);
+    rig_test_add("a-machine-reset-behind-a-port-resets-registers",
+                 test_machine_port_idle);
+    rig_test_add_both("a-bus-reset-ends-work", test_bus_busy);
+    rig_test_add("a-bus-reset-resets-registers", test_bus_idle);
+    rig_test_add_both("d3hot-ends-work", test_power_busy);
+    rig_test_add("d0-after-d3hot-resets-registers", test_power_idle);
     rig_test_add("function-reset-clears-msix", test_function_reset_clears_msix);
     rig_test_add_both("machine-resets-while-it-runs",
                       test_machine_resets_while_it_runs);
-    rig_test_add("reset-storm", test_reset_storm);
-    rig_test_add_both("any-moment", test_any_moment);
+    rig_test_add("resets-in-a-row-do-no-harm", test_resets_in_a_row_do_no_harm);
+    rig_test_add_both("a-reset-may-come-at-any-moment",
+                      test_a_reset_may_come_at_any_moment);
     return g_test_run();
 }

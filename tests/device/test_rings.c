@@ -196,7 +196,7 @@ static void test_rings_share_the_only_vector(const char *accel)
     }
 }
 
-static void test_no_vectors(const char *accel)
+static void test_works_without_vectors(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, "-M q35 -device veu,vectors=0");
 
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
                       test_each_ring_has_its_vector);
     rig_test_add("rings-share-the-only-vector",
                  test_rings_share_the_only_vector);
-    rig_test_add("no-vectors", test_no_vectors);
+    rig_test_add("works-without-vectors", test_works_without_vectors);
     rig_test_add_both("long-work-does-not-hold-up-others",
                       test_long_work_does_not_hold_up_others);
     rig_test_add("faults-do-not-hold-up-others",

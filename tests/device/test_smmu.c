@@ -87,7 +87,7 @@ static void test_unmapped_pages_are_faults(const char *accel)
 /*
  * There is a fault for each message, and endless events for the unit's queue.
  */
-static void test_many_faults(const char *accel)
+static void test_faults_may_interrupt_at_any_time(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
 
@@ -123,7 +123,8 @@ int main(int argc, char **argv)
     rig_test_add("moved-pages-are-written-no-more",
                  test_moved_pages_are_written_no_more);
     rig_test_add("unmapped-pages-are-faults", test_unmapped_pages_are_faults);
-    rig_test_add("many-faults", test_many_faults);
+    rig_test_add("faults-may-interrupt-at-any-time",
+                 test_faults_may_interrupt_at_any_time);
     rig_test_add("resets-while-it-is-busy", test_resets_while_it_is_busy);
     return g_test_run();
 }

@@ -200,7 +200,7 @@ static void check_class(const char *accel, const char *class)
     }
 }
 
-static void test_classes(const char *accel)
+static void test_a_class_of_events_can_be_enabled(const char *accel)
 {
     check_class(accel, "veu_err_");
     check_class(accel, "veu_ub_");
@@ -215,6 +215,7 @@ int main(int argc, char **argv)
         rig_test_add("argument-of-the-plugin", test_argument_of_the_plugin);
     }
     rig_test_add("command-of-the-monitor", test_command_of_the_monitor);
-    rig_test_add("classes", test_classes);
+    rig_test_add("a-class-of-events-can-be-enabled",
+                 test_a_class_of_events_can_be_enabled);
     return g_test_run();
 }

@@ -61,7 +61,7 @@ static void check_shared(Rig *first)
     }
 }
 
-static void test_one_vector(const char *accel)
+static void test_rings_share_the_only_vector(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",vectors=1");
 
@@ -70,7 +70,7 @@ static void test_one_vector(const char *accel)
 }
 
 /* The device has more vectors, but the guest has set up only one. */
-static void test_one_vector_of_many(const char *accel)
+static void test_rings_share_one_vector_of_many(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -81,7 +81,7 @@ static void test_one_vector_of_many(const char *accel)
     }
 }
 
-static void test_a_vector_beyond_the_last_one(const char *accel)
+static void test_a_vector_past_the_last_is_a_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",vectors=1");
 
@@ -119,7 +119,7 @@ static void test_vectors_by_default(const char *accel)
 }
 
 /* Drivers have to poll. */
-static void test_no_vector(const char *accel)
+static void test_without_vectors_drivers_poll(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",vectors=0");
 
@@ -139,7 +139,7 @@ static void test_no_vector(const char *accel)
 }
 
 /* A guest that has not enabled MSI-X gets no interrupts, and may poll. */
-static void test_msix_is_off(const char *accel)
+static void test_without_msix_drivers_poll(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -220,22 +220,22 @@ static void check_masks(const char *accel, void (*set)(Rig *r, bool mask))
     }
 }
 
-static void test_masking_the_vector(const char *accel)
+static void test_a_masked_vector_loses_nothing(const char *accel)
 {
     check_masks(accel, mask_vector);
 }
 
-static void test_masking_the_function(const char *accel)
+static void test_a_masked_function_loses_nothing(const char *accel)
 {
     check_masks(accel, mask_function);
 }
 
-static void test_moving_the_vector(const char *accel)
+static void test_a_vector_that_moves_loses_nothing(const char *accel)
 {
     check_masks(accel, move_vector);
 }
 
-static void test_stopping_the_vm(const char *accel)
+static void test_a_stopped_vm_loses_no_interrupt(const char *accel)
 {
     check_masks(accel, stop_vm);
 }
@@ -244,7 +244,7 @@ static void test_stopping_the_vm(const char *accel)
  * Masked, raised, stopped, unmasked: the interrupt arrives when the VM
  * continues.
  */
-static void test_unmasked_while_stopped(const char *accel)
+static void test_an_unmasked_vector_waits_for_the_vm(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
 
@@ -265,17 +265,25 @@ static void test_unmasked_while_stopped(const char *accel)
 int main(int argc, char **argv)
 {
     rig_test_init(&argc, &argv);
-    rig_test_add_both("one-vector", test_one_vector);
-    rig_test_add("one-vector-of-many", test_one_vector_of_many);
-    rig_test_add("a-vector-beyond-the-last-one",
-                 test_a_vector_beyond_the_last_one);
+    rig_test_add_both("rings-share-the-only-vector",
+                      test_rings_share_the_only_vector);
+    rig_test_add("rings-share-one-vector-of-many",
+                 test_rings_share_one_vector_of_many);
+    rig_test_add("a-vector-past-the-last-is-a-fault",
+                 test_a_vector_past_the_last_is_a_fault);
     rig_test_add("vectors-by-default", test_vectors_by_default);
-    rig_test_add("no-vector", test_no_vector);
-    rig_test_add("msix-is-off", test_msix_is_off);
-    rig_test_add_both("masking-the-vector", test_masking_the_vector);
-    rig_test_add_both("masking-the-function", test_masking_the_function);
-    rig_test_add_both("moving-the-vector", test_moving_the_vector);
-    rig_test_add_both("stopping-the-vm", test_stopping_the_vm);
-    rig_test_add("unmasked-while-stopped", test_unmasked_while_stopped);
+    rig_test_add("without-vectors-drivers-poll",
+                 test_without_vectors_drivers_poll);
+    rig_test_add("without-msix-drivers-poll", test_without_msix_drivers_poll);
+    rig_test_add_both("a-masked-vector-loses-nothing",
+                      test_a_masked_vector_loses_nothing);
+    rig_test_add_both("a-masked-function-loses-nothing",
+                      test_a_masked_function_loses_nothing);
+    rig_test_add_both("a-vector-that-moves-loses-nothing",
+                      test_a_vector_that_moves_loses_nothing);
+    rig_test_add_both("a-stopped-vm-loses-no-interrupt",
+                      test_a_stopped_vm_loses_no_interrupt);
+    rig_test_add("an-unmasked-vector-waits-for-the-vm",
+                 test_an_unmasked_vector_waits_for_the_vm);
     return g_test_run();
 }

@@ -143,7 +143,7 @@ static void test_waiting_costs_no_time(const char *accel)
 
 /* ---- time ---- */
 
-static void test_timeout(const char *accel)
+static void test_a_timeout_is_a_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     struct veu_command_wait wait = veu_make_wait(9, r->fence,
@@ -399,7 +399,7 @@ static void test_copy_and_fill(const char *accel)
     g_assert_cmpint(memcmp(r->result + 10, r->arena + 5, bytes), ==, 0);
 }
 
-static void test_copy_into_nothing(const char *accel)
+static void test_a_copy_stops_where_memory_ends(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35);
     uint8_t *last = r->vm->ram + VM_RAM_BYTES - 100000;
@@ -423,7 +423,7 @@ int main(int argc, char **argv)
                       test_sleep_handshake_misses_no_store);
     rig_test_add("kicks-do-not-end-a-wait", test_kicks_do_not_end_a_wait);
     rig_test_add("waiting-costs-no-time", test_waiting_costs_no_time);
-    rig_test_add_both("timeout", test_timeout);
+    rig_test_add_both("a-timeout-is-a-fault", test_a_timeout_is_a_fault);
     rig_test_add("a-late-wait-is-skipped", test_a_late_wait_is_skipped);
     rig_test_add("no-timeout-while-the-vm-is-stopped",
                  test_no_timeout_while_the_vm_is_stopped);
@@ -437,6 +437,7 @@ int main(int argc, char **argv)
     rig_test_add("a-fence-wakes-63-rings", test_a_fence_wakes_63_rings);
     rig_test_add("a-late-wait-behind-others", test_a_late_wait_behind_others);
     rig_test_add_both("copy-and-fill", test_copy_and_fill);
-    rig_test_add("copy-into-nothing", test_copy_into_nothing);
+    rig_test_add("a-copy-stops-where-memory-ends",
+                 test_a_copy_stops_where_memory_ends);
     return g_test_run();
 }
