@@ -584,7 +584,7 @@ int main(int argc, char **argv)
     g_test_add_func("/footprint/addresses", test_addresses);
     g_test_add_func("/footprint/offsets-that-wrap", test_offsets_that_wrap);
     g_test_add_func("/footprint/blocks", test_blocks);
-    g_test_add_func("/footprint/another-observer",
+    g_test_add_func("/footprint/another-observer-sees-the-message",
                     test_another_observer_sees_the_message);
     return g_test_run();
 }

@@ -1100,26 +1100,31 @@ int main(int argc, char **argv)
     g_test_add_func("/handlers/roots", test_roots);
     g_test_add_func("/handlers/near-the-middle",
                     test_results_near_the_middle_are_exact);
-    g_test_add_func("/handlers/overlap", test_overlaps_are_staged);
-    g_test_add_func("/handlers/flow/cr0", test_cr0_is_read_again);
-    g_test_add_func("/handlers/flow/cr0-message",
+    g_test_add_func("/handlers/overlaps-are-staged", test_overlaps_are_staged);
+    g_test_add_func("/handlers/flow/cr0-is-read-again", test_cr0_is_read_again);
+    g_test_add_func("/handlers/flow/cr0-is-read-again-after-a-message",
                     test_cr0_is_read_again_after_a_message);
-    g_test_add_func("/handlers/flow/past-the-end",
+    g_test_add_func("/handlers/flow/lanes-past-the-end-wait-for-no-handler",
                     test_lanes_past_the_end_wait_for_no_handler);
-    g_test_add_func("/handlers/flow/rounding", test_only_handlers_round_up);
-    g_test_add_func("/handlers/flow/end",
+    g_test_add_func("/handlers/flow/only-handlers-round-up",
+                    test_only_handlers_round_up);
+    g_test_add_func("/handlers/flow/lanes-end-after-the-last-instruction",
                     test_lanes_end_after_the_last_instruction);
-    g_test_add_func("/handlers/flow/return",
+    g_test_add_func("/handlers/flow/lanes-past-the-end-of-a-routine-return",
                     test_lanes_past_the_end_of_a_routine_return);
-    g_test_add_func("/handlers/flow/limit", test_handlers_stop_at_the_limit);
-    g_test_add_func("/handlers/flow/gotos",
+    g_test_add_func("/handlers/flow/handlers-stop-at-the-limit",
+                    test_handlers_stop_at_the_limit);
+    g_test_add_func("/handlers/flow/gotos-move-the-lanes-of-the-rules",
                     test_gotos_move_the_lanes_of_the_rules);
-    g_test_add_func("/handlers/flow/graphs",
+    g_test_add_func("/handlers/flow/lanes-wait-where-the-rules-say",
                     test_lanes_wait_where_the_rules_say);
-    g_test_add_func("/handlers/flow/barrier",
+    g_test_add_func("/handlers/flow/handlers-stop-after-a-barrier",
                     test_handlers_stop_after_a_barrier);
-    g_test_add_func("/handlers/flow/logic", test_logic_of_predicates);
-    g_test_add_func("/handlers/flow/far", test_a_goto_pays_for_the_next_steps);
-    g_test_add_func("/handlers/flow/stack", test_handlers_take_no_stack);
+    g_test_add_func("/handlers/flow/logic-of-predicates",
+                    test_logic_of_predicates);
+    g_test_add_func("/handlers/flow/a-goto-pays-for-the-next-steps",
+                    test_a_goto_pays_for_the_next_steps);
+    g_test_add_func("/handlers/flow/handlers-take-no-stack",
+                    test_handlers_take_no_stack);
     return g_test_run();
 }

@@ -154,8 +154,8 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
-    g_test_add_func("/host_stops/at_maps", test_stops_at_maps);
-    g_test_add_func("/host_stops/at_extents", test_stops_at_extents);
+    g_test_add_func("/host_stops/stops_at_maps", test_stops_at_maps);
+    g_test_add_func("/host_stops/stops_at_extents", test_stops_at_extents);
     g_test_add_func("/host_stops/at_every_call", test_stops_at_every_call);
     return g_test_run();
 }

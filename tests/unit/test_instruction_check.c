@@ -598,32 +598,36 @@ static void test_nothing_remains_for_messages(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/instruction-check/operands",
+    g_test_add_func("/instruction-check/operands-are-in-their-variables",
                     test_operands_are_in_their_variables);
     g_test_add_func("/instruction-check/regions", test_regions);
-    g_test_add_func("/instruction-check/types", test_types_and_modifiers);
+    g_test_add_func("/instruction-check/types-and-modifiers",
+                    test_types_and_modifiers);
     g_test_add_func("/instruction-check/addresses", test_addresses);
-    g_test_add_func("/instruction-check/madw",
+    g_test_add_func("/instruction-check/madw-has-room-for-high-dwords",
                     test_madw_has_room_for_high_dwords);
     g_test_add_func("/instruction-check/masks", test_masks);
     g_test_add_func("/instruction-check/predicates", test_predicates);
-    g_test_add_func("/instruction-check/lanes", test_predicates_have_the_lanes);
-    g_test_add_func("/instruction-check/labels",
+    g_test_add_func("/instruction-check/predicates-have-the-lanes",
+                    test_predicates_have_the_lanes);
+    g_test_add_func("/instruction-check/a-label-is-where-it-is-said-to-be",
                     test_a_label_is_where_it_is_said_to_be);
-    g_test_add_func("/instruction-check/goto",
+    g_test_add_func("/instruction-check/a-goto-stays-in-its-routine",
                     test_a_goto_stays_in_its_routine);
-    g_test_add_func("/instruction-check/fall",
+    g_test_add_func("/instruction-check/a-routine-does-not-fall-through",
                     test_a_routine_does_not_fall_through);
-    g_test_add_func("/instruction-check/unreached",
+    g_test_add_func("/instruction-check/what-nothing-reaches-may-be-last",
                     test_what_nothing_reaches_may_be_last);
-    g_test_add_func("/instruction-check/entry", test_the_entry_is_reached);
-    g_test_add_func("/instruction-check/functions",
+    g_test_add_func("/instruction-check/the-entry-is-reached",
+                    test_the_entry_is_reached);
+    g_test_add_func("/instruction-check/functions-start-at-instructions",
                     test_functions_start_at_instructions);
-    g_test_add_func("/instruction-check/surfaces",
-                    test_a_program_has_at_most_250_surface_variables);
-    g_test_add_func("/instruction-check/again",
+    g_test_add_func(
+        "/instruction-check/a-program-has-at-most-250-surface-variables",
+        test_a_program_has_at_most_250_surface_variables);
+    g_test_add_func("/instruction-check/nothing-of-the-program-before-remains",
                     test_nothing_of_the_program_before_remains);
-    g_test_add_func("/instruction-check/messages",
+    g_test_add_func("/instruction-check/nothing-remains-for-messages",
                     test_nothing_remains_for_messages);
     return g_test_run();
 }

@@ -163,7 +163,7 @@ static void test_a_host_halts_in_a_kernel(void)
  * The test moves the device after each step of one piece, so the saved state is
  * all there is.
  */
-static void test_it_goes_on_elsewhere_at_any_time(void)
+static void test_it_continues_elsewhere_at_any_time(void)
 {
     Code code = make_loop();
     Dev *d = dev_running();
@@ -357,22 +357,24 @@ static void test_the_kinds_that_are_announced_run(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/instruction-device/dispatch",
+    g_test_add_func("/instruction-device/a-dispatch-runs-a-program",
                     test_a_dispatch_runs_a_program);
-    g_test_add_func("/instruction-device/halts",
+    g_test_add_func("/instruction-device/a-host-halts-before-any-instruction",
                     test_a_host_halts_before_any_instruction);
     g_test_add_func("/instruction-device/halts-in-kernel",
                     test_a_host_halts_in_a_kernel);
-    g_test_add_func("/instruction-device/moves",
-                    test_it_goes_on_elsewhere_at_any_time);
-    g_test_add_func("/instruction-device/budget",
+    g_test_add_func("/instruction-device/it-continues-elsewhere-at-any-time",
+                    test_it_continues_elsewhere_at_any_time);
+    g_test_add_func("/instruction-device/an-endless-loop-ends-with-the-budget",
                     test_an_endless_loop_ends_with_the_budget);
-    g_test_add_func("/instruction-device/surface",
-                    test_an_index_that_the_table_lacks_is_a_fault);
-    g_test_add_func("/instruction-device/any-entry",
+    g_test_add_func(
+        "/instruction-device/an-index-that-the-table-lacks-is-a-fault",
+        test_an_index_that_the_table_lacks_is_a_fault);
+    g_test_add_func("/instruction-device/any-variable-may-name-any-entry",
                     test_any_variable_may_name_any_entry);
-    g_test_add_func("/instruction-device/no-lanes",
-                    test_without_lanes_the_index_does_not_matter);
+    g_test_add_func(
+        "/instruction-device/without-lanes-the-index-does-not-matter",
+        test_without_lanes_the_index_does_not_matter);
     g_test_add_func("/instruction-device/the_kinds_that_are_announced_run",
                     test_the_kinds_that_are_announced_run);
     return g_test_run();

@@ -201,11 +201,13 @@ static void test_functions_are_precise(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/instruction-floats/ieee",
+    g_test_add_func("/instruction-floats/arithmetic-is-that-of-ieee-754",
                     test_arithmetic_is_that_of_ieee_754);
-    g_test_add_func("/instruction-floats/halves", test_every_half_survives_f);
-    g_test_add_func("/instruction-floats/flush", test_flushing_keeps_the_sign);
-    g_test_add_func("/instruction-floats/functions",
+    g_test_add_func("/instruction-floats/every-half-survives-f",
+                    test_every_half_survives_f);
+    g_test_add_func("/instruction-floats/flushing-keeps-the-sign",
+                    test_flushing_keeps_the_sign);
+    g_test_add_func("/instruction-floats/functions-are-precise",
                     test_functions_are_precise);
     return g_test_run();
 }

@@ -702,37 +702,45 @@ static void test_an_slm_address_has_16_bits(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/instruction-run/loop",
+    g_test_add_func("/instruction-run/each-lane-loops-as-often-as-it-says",
                     test_each_lane_loops_as_often_as_it_says);
-    g_test_add_func("/instruction-run/call",
+    g_test_add_func("/instruction-run/a-call-takes-the-lanes-of-its-predicate",
                     test_a_call_takes_the_lanes_of_its_predicate);
-    g_test_add_func("/instruction-run/function",
+    g_test_add_func("/instruction-run/a-function-is-called-by-its-address",
                     test_a_function_is_called_by_its_address);
-    g_test_add_func("/instruction-run/no-lanes",
+    g_test_add_func("/instruction-run/an-address-is-not-read-for-no-lanes",
                     test_an_address_is_not_read_for_no_lanes);
-    g_test_add_func("/instruction-run/itself",
+    g_test_add_func("/instruction-run/a-function-does-not-call-itself",
                     test_a_function_does_not_call_itself);
-    g_test_add_func("/instruction-run/address",
+    g_test_add_func("/instruction-run/a-function-is-at-its-address",
                     test_a_function_is_at_its_address);
-    g_test_add_func("/instruction-run/depth", test_calls_are_64_deep);
-    g_test_add_func("/instruction-run/static", test_what_is_static_is_refused);
+    g_test_add_func("/instruction-run/calls-are-64-deep",
+                    test_calls_are_64_deep);
+    g_test_add_func("/instruction-run/what-is-static-is-refused",
+                    test_what_is_static_is_refused);
     g_test_add_func("/instruction-run/integers", test_integers);
     g_test_add_func("/instruction-run/conversions", test_conversions);
-    g_test_add_func("/instruction-run/cr0", test_the_control_register_rounds);
-    g_test_add_func("/instruction-run/ballot", test_cmp_and_mov_make_a_ballot);
-    g_test_add_func("/instruction-run/setp", test_setp_of_immediates);
-    g_test_add_func("/instruction-run/predicate",
+    g_test_add_func("/instruction-run/the-control-register-rounds",
+                    test_the_control_register_rounds);
+    g_test_add_func("/instruction-run/cmp-and-mov-make-a-ballot",
+                    test_cmp_and_mov_make_a_ballot);
+    g_test_add_func("/instruction-run/setp-of-immediates",
+                    test_setp_of_immediates);
+    g_test_add_func("/instruction-run/mov-takes-the-bits-of-a-predicate",
                     test_mov_takes_the_bits_of_a_predicate);
-    g_test_add_func("/instruction-run/movs", test_movs_extends_its_source);
-    g_test_add_func("/instruction-run/regions",
+    g_test_add_func("/instruction-run/movs-extends-its-source",
+                    test_movs_extends_its_source);
+    g_test_add_func("/instruction-run/regions-read-before-they-write",
                     test_regions_read_before_they_write);
-    g_test_add_func("/instruction-run/indirect",
+    g_test_add_func("/instruction-run/indirect-operands-stay-in-the-registers",
                     test_indirect_operands_stay_in_the_registers);
-    g_test_add_func("/instruction-run/bounds",
+    g_test_add_func("/instruction-run/bounds-of-indirect-operands",
                     test_bounds_of_indirect_operands);
-    g_test_add_func("/instruction-run/carry", test_carries_and_high_dwords);
-    g_test_add_func("/instruction-run/slm", test_an_slm_address_has_16_bits);
-    g_test_add_func("/instruction-run/clock",
+    g_test_add_func("/instruction-run/carries-and-high-dwords",
+                    test_carries_and_high_dwords);
+    g_test_add_func("/instruction-run/an-slm-address-has-16-bits",
+                    test_an_slm_address_has_16_bits);
+    g_test_add_func("/instruction-run/ce0-and-tsc-are-read-as-they-are",
                     test_ce0_and_tsc_are_read_as_they_are);
     return g_test_run();
 }

@@ -118,12 +118,12 @@ static void test_lengths_are_those_of_parsed_instructions(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/instructions/encodings",
+    g_test_add_func("/instructions/no_two_rows_have_one_encoding",
                     test_no_two_rows_have_one_encoding);
-    g_test_add_func("/instructions/complete", test_rows_are_complete);
-    g_test_add_func("/instructions/bytes",
+    g_test_add_func("/instructions/rows_are_complete", test_rows_are_complete);
+    g_test_add_func("/instructions/bytes_become_fields_and_bytes_again",
                     test_bytes_become_fields_and_bytes_again);
-    g_test_add_func("/instructions/lengths",
+    g_test_add_func("/instructions/lengths_are_those_of_parsed_instructions",
                     test_lengths_are_those_of_parsed_instructions);
     return g_test_run();
 }

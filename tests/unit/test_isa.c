@@ -144,7 +144,9 @@ static void test_both_sides_have_all_instructions(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/isa/rows", test_both_sides_have_all_instructions);
-    g_test_add_func("/isa/random", test_instructions_do_the_same);
+    g_test_add_func("/isa/both_sides_have_all_instructions",
+                    test_both_sides_have_all_instructions);
+    g_test_add_func("/isa/instructions_do_the_same",
+                    test_instructions_do_the_same);
     return g_test_run();
 }

@@ -359,10 +359,13 @@ static void test_each_byte_around_the_code(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/isa-check/changed",
+    g_test_add_func("/isa-check/changed-programs-are-refused-alike",
                     test_changed_programs_are_refused_alike);
-    g_test_add_func("/isa-check/instruction", test_each_byte_of_an_instruction);
-    g_test_add_func("/isa-check/message", test_each_byte_of_a_message);
-    g_test_add_func("/isa-check/sections", test_each_byte_around_the_code);
+    g_test_add_func("/isa-check/each-byte-of-an-instruction",
+                    test_each_byte_of_an_instruction);
+    g_test_add_func("/isa-check/each-byte-of-a-message",
+                    test_each_byte_of_a_message);
+    g_test_add_func("/isa-check/each-byte-around-the-code",
+                    test_each_byte_around_the_code);
     return g_test_run();
 }

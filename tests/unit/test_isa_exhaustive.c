@@ -251,7 +251,8 @@ static void test_all_words(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/isa-exhaustive/bytes", test_all_pairs_of_bytes);
-    g_test_add_func("/isa-exhaustive/words", test_all_words);
+    g_test_add_func("/isa-exhaustive/all-pairs-of-bytes",
+                    test_all_pairs_of_bytes);
+    g_test_add_func("/isa-exhaustive/all-words", test_all_words);
     return g_test_run();
 }

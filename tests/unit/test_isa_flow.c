@@ -120,7 +120,8 @@ static void test_each_lane_is_alone(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/isa-flow/lowest", test_the_lanes_at_the_lowest_place_run);
-    g_test_add_func("/isa-flow/alone", test_each_lane_is_alone);
+    g_test_add_func("/isa-flow/the-lanes-at-the-lowest-place-run",
+                    test_the_lanes_at_the_lowest_place_run);
+    g_test_add_func("/isa-flow/each-lane-is-alone", test_each_lane_is_alone);
     return g_test_run();
 }

@@ -213,7 +213,7 @@ static void test_messages_in_programs_do_the_same(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/isa-messages/random",
+    g_test_add_func("/isa-messages/messages-in-programs-do-the-same",
                     test_messages_in_programs_do_the_same);
     return g_test_run();
 }

@@ -119,6 +119,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     /* a device reserves megabytes, which the system has zeroed already */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    g_test_add_func("/isa-state/moves", test_a_thread_moves_after_each_piece);
+    g_test_add_func("/isa-state/a-thread-moves-after-each-piece",
+                    test_a_thread_moves_after_each_piece);
     return g_test_run();
 }

@@ -461,24 +461,34 @@ static void test_address_variables_are_beside_predicates(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/kernel/ids", test_each_item_has_its_ids);
-    g_test_add_func("/kernel/range", test_a_range_begins_at_its_first_group);
-    g_test_add_func("/kernel/mask", test_the_last_thread_has_a_mask_of_its_own);
-    g_test_add_func("/kernel/barriers", test_threads_wait_at_barriers);
-    g_test_add_func("/kernel/counters",
+    g_test_add_func("/kernel/each-item-has-its-ids",
+                    test_each_item_has_its_ids);
+    g_test_add_func("/kernel/a-range-begins-at-its-first-group",
+                    test_a_range_begins_at_its_first_group);
+    g_test_add_func("/kernel/the-last-thread-has-a-mask-of-its-own",
+                    test_the_last_thread_has_a_mask_of_its_own);
+    g_test_add_func("/kernel/threads-wait-at-barriers",
+                    test_threads_wait_at_barriers);
+    g_test_add_func("/kernel/local-memory-is-counted-like-other-memory",
                     test_local_memory_is_counted_like_other_memory);
-    g_test_add_func("/kernel/helpers", test_helpers_share_groups);
-    g_test_add_func("/kernel/slots", test_slots_do_not_depend_on_helpers);
-    g_test_add_func("/kernel/moves", test_it_continues_elsewhere_at_any_time);
-    g_test_add_func("/kernel/spin", test_threads_that_spin_let_others_run);
-    g_test_add_func("/kernel/budget", test_a_budget_is_enough_or_not);
-    g_test_add_func("/kernel/policies",
+    g_test_add_func("/kernel/helpers-share-groups", test_helpers_share_groups);
+    g_test_add_func("/kernel/slots-do-not-depend-on-helpers",
+                    test_slots_do_not_depend_on_helpers);
+    g_test_add_func("/kernel/it-continues-elsewhere-at-any-time",
+                    test_it_continues_elsewhere_at_any_time);
+    g_test_add_func("/kernel/threads-that-spin-let-others-run",
+                    test_threads_that_spin_let_others_run);
+    g_test_add_func("/kernel/a-budget-is-enough-or-not",
+                    test_a_budget_is_enough_or_not);
+    g_test_add_func("/kernel/a-fault-stops-what-the-policy-says",
                     test_a_fault_stops_what_the_policy_says);
-    g_test_add_func("/kernel/ended", test_threads_that_end_are_not_waited_for);
-    g_test_add_func("/kernel/operands",
+    g_test_add_func("/kernel/threads-that-end-are-not-waited-for",
+                    test_threads_that_end_are_not_waited_for);
+    g_test_add_func("/kernel/address-variables-are-beside-predicates",
                     test_address_variables_are_beside_predicates);
-    g_test_add_func("/kernel/flush", test_inputs_may_move_in_a_flush);
-    g_test_add_func("/kernel/hostile-state",
+    g_test_add_func("/kernel/inputs-may-move-in-a-flush",
+                    test_inputs_may_move_in_a_flush);
+    g_test_add_func("/kernel/any-byte-of-a-state-may-be-wrong",
                     test_any_byte_of_a_state_may_be_wrong);
     return g_test_run();
 }

@@ -173,9 +173,11 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/kernel-rules/fields", test_fields);
-    g_test_add_func("/kernel-rules/in-flight", test_groups_in_flight_fit);
-    g_test_add_func("/kernel-rules/kind",
+    g_test_add_func("/kernel-rules/groups-in-flight-fit",
+                    test_groups_in_flight_fit);
+    g_test_add_func("/kernel-rules/a-program-of-messages-is-refused",
                     test_a_program_of_messages_is_refused);
-    g_test_add_func("/kernel-rules/inputs", test_inputs_that_are_not_there);
+    g_test_add_func("/kernel-rules/inputs-that-are-not-there",
+                    test_inputs_that_are_not_there);
     return g_test_run();
 }

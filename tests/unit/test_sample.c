@@ -522,21 +522,29 @@ static void test_a_lane_faults_with_one_of_its_texels(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/sample/samplers", test_samplers_read_what_opencl_says);
-    g_test_add_func("/sample/load", test_load_reads_texels_and_the_border);
-    g_test_add_func("/sample/halves", test_data_of_16_bits_is_halves);
-    g_test_add_func("/sample/border-alpha",
+    g_test_add_func("/sample/samplers-read-what-opencl-says",
+                    test_samplers_read_what_opencl_says);
+    g_test_add_func("/sample/load-reads-texels-and-the-border",
+                    test_load_reads_texels_and_the_border);
+    g_test_add_func("/sample/data-of-16-bits-is-halves",
+                    test_data_of_16_bits_is_halves);
+    g_test_add_func("/sample/alpha-of-the-border-is-0-where-there-is-alpha",
                     test_alpha_of_the_border_is_0_where_there_is_alpha);
-    g_test_add_func("/sample/alpha-outside",
-                    test_alpha_of_a_texel_outside_is_0_where_there_is_alpha);
-    g_test_add_func("/sample/integers", test_integers_are_read_as_they_are);
-    g_test_add_func("/sample/between-elements",
+    g_test_add_func(
+        "/sample/alpha-of-a-texel-outside-is-0-where-there-is-alpha",
+        test_alpha_of_a_texel_outside_is_0_where_there_is_alpha);
+    g_test_add_func("/sample/integers-are-read-as-they-are",
+                    test_integers_are_read_as_they_are);
+    g_test_add_func("/sample/elements-between-two-of-an-array",
                     test_elements_between_two_of_an_array);
-    g_test_add_func("/sample/far-away", test_repeated_far_away);
-    g_test_add_func("/sample/index", test_a_sampler_beyond_15_faults);
-    g_test_add_func("/sample/cube", test_cubes_are_not_sampled);
-    g_test_add_func("/sample/any-bits", test_any_bits_are_coordinates);
-    g_test_add_func("/sample/fault", test_a_lane_faults_alone);
+    g_test_add_func("/sample/repeated-far-away", test_repeated_far_away);
+    g_test_add_func("/sample/a-sampler-beyond-15-faults",
+                    test_a_sampler_beyond_15_faults);
+    g_test_add_func("/sample/cubes-are-not-sampled",
+                    test_cubes_are_not_sampled);
+    g_test_add_func("/sample/any-bits-are-coordinates",
+                    test_any_bits_are_coordinates);
+    g_test_add_func("/sample/a-lane-faults-alone", test_a_lane_faults_alone);
     g_test_add_func("/sample/fault-of-a-corner",
                     test_a_lane_faults_with_one_of_its_texels);
     return g_test_run();

@@ -385,20 +385,22 @@ static void test_a_range_has_at_most_six_times_that(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    g_test_add_func("/zebin/overlapping sections",
+    g_test_add_func("/zebin/overlapping_sections_have_a_limit_of_64_mib",
                     test_overlapping_sections_have_a_limit_of_64_mib);
-    g_test_add_func("/zebin/description",
+    g_test_add_func("/zebin/a_damaged_description_is_refused",
                     test_a_damaged_description_is_refused);
-    g_test_add_func("/zebin/private memory",
+    g_test_add_func("/zebin/private_memory_is_that_of_an_eu_thread",
                     test_private_memory_is_that_of_an_eu_thread);
-    g_test_add_func("/zebin/relocations",
+    g_test_add_func("/zebin/a_relocation_is_inside_its_section",
                     test_a_relocation_is_inside_its_section);
-    g_test_add_func("/zebin/sections of relocations",
+    g_test_add_func("/zebin/a_relocation_is_of_data",
                     test_a_relocation_is_of_data);
-    g_test_add_func("/zebin/lines", test_lines_of_the_source_are_those_of_loc);
-    g_test_add_func("/zebin/divided ranges",
-                    test_a_large_range_is_divided_along_its_longest_dimension);
-    g_test_add_func("/zebin/most groups",
+    g_test_add_func("/zebin/lines_of_the_source_are_those_of_loc",
+                    test_lines_of_the_source_are_those_of_loc);
+    g_test_add_func(
+        "/zebin/a_large_range_is_divided_along_its_longest_dimension",
+        test_a_large_range_is_divided_along_its_longest_dimension);
+    g_test_add_func("/zebin/a_range_has_at_most_six_times_that",
                     test_a_range_has_at_most_six_times_that);
     return g_test_run();
 }
