@@ -117,6 +117,7 @@ typedef struct Handmade {
     struct veu_packed_kernel header;
     struct veu_packed_arg args[4];
     struct veu_packed_field fields[6];
+    struct veu_packed_surface surfaces[1];
     struct veu_packed_address addresses[2];
     uint64_t program[2];
     uint64_t data[1];
@@ -150,7 +151,7 @@ static Handmade make_by_hand(void)
                     .args = TABLE(args),
                     .fields = TABLE(fields),
                     .addresses = TABLE(addresses),
-                    .surfaces = { .offset = sizeof(struct veu_packed_kernel) },
+                    .surfaces = TABLE(surfaces),
                     .samplers = { .offset = sizeof(
                                       struct veu_packed_kernel) } },
         .args = { { .kind = VEU_KERNEL_ARG_VALUE,
@@ -165,6 +166,7 @@ static Handmade make_by_hand(void)
                     { VEU_KERNEL_PAYLOAD_LOCAL_POINTER, 24, 8, 2, 0, 0 },
                     { VEU_KERNEL_PAYLOAD_POINTER, 32, 8, 3, 0, 0 },
                     { VEU_KERNEL_PAYLOAD_GROUP_COUNT, 40, 12, 0, 0, 0 } },
+        .surfaces = { { .arg = 3, .index = 1 } },
         .addresses = { { .bytes = 8, .addend = UINT64_C(5) << 32 },
                        { .bytes = 4,
                          .shift = 32,
@@ -245,6 +247,86 @@ static void test_a_kernel_by_hand(void)
                    &run);
 }
 
+/* Puts @h; memory that the library takes contains @fill. */
+static uint8_t *put_by_hand(const Handmade *h, struct veu_kernel *k,
+                            struct veu_kernel_run *run, uint8_t fill)
+{
+    uint64_t bytes;
+    uint8_t *memory;
+
+    g_assert_true(veu_kernel_open(k, h, sizeof(*h)));
+    veu_kernel_begin(run, k, HANDLE, LAUNCH_BYTES);
+    set_by_hand(run, UINT_MAX);
+    bytes = veu_kernel_bytes(run);
+    memory = g_malloc(bytes);
+    memset(memory, fill, bytes);
+    g_array_set_size(commands, 0);
+    g_assert_cmpint(veu_kernel_put(run, NULL, 1, memory), ==, VEU_OK);
+    return memory;
+}
+
+/* Entry 0 of the surface table is of no argument. */
+static void test_surfaces_of_no_argument_are_null(void)
+{
+    const struct veu_surface null = { 0 };
+    const struct veu_command_kernel *c;
+    const struct veu_surface *table;
+    Handmade h = make_by_hand();
+    struct veu_kernel_run run;
+    struct veu_kernel k;
+    g_autofree uint8_t *memory = put_by_hand(&h, &k, &run, 0xa5);
+
+    c = &g_array_index(commands, struct veu_command_kernel, 0);
+    table = (void *)(uintptr_t)c->surface_table;
+    g_assert_cmpuint(c->surface_count, ==, 2);
+    g_assert_cmpmem(&table[0], sizeof(null), &null, sizeof(null));
+    g_assert_cmphex(table[1].base, ==, (uintptr_t)&run);
+    g_assert_cmpuint(table[1].width, ==, 4);
+}
+
+/* Returns true if neither range has a byte of the other. */
+static bool are_apart(const uint8_t *a, uint64_t a_bytes, const uint8_t *b,
+                      uint64_t b_bytes)
+{
+    return a + a_bytes <= b || b + b_bytes <= a;
+}
+
+/* Each EU thread in flight has a share of both; nothing else is there. */
+static void test_private_and_scratch_memory_are_in_that_of_the_run(void)
+{
+    Handmade h = make_by_hand();
+    const struct veu_command_kernel *c;
+    struct veu_kernel_run run;
+    struct veu_kernel k;
+    g_autofree uint8_t *memory = NULL;
+    uint64_t private_bytes, scratch_bytes;
+    const uint8_t *others[2], *end;
+
+    h.header.private_bytes = 64;
+    h.header.scratch_bytes = 128;
+    memory = put_by_hand(&h, &k, &run, 0);
+    end = memory + veu_kernel_bytes(&run);
+    private_bytes = run.slots * h.header.private_bytes;
+    scratch_bytes = run.slots * h.header.scratch_bytes;
+    c = &g_array_index(commands, struct veu_command_kernel, 0);
+    others[0] = (const uint8_t *)(uintptr_t)c->surface_table;
+    others[1] = (const uint8_t *)(uintptr_t)c->cross_thread_address;
+    g_assert_cmpuint(run.slots, >, 0);
+    g_assert_true(run.private_memory >= memory &&
+                  run.private_memory + private_bytes <= end);
+    g_assert_true(run.scratch_memory >= memory &&
+                  run.scratch_memory + scratch_bytes <= end);
+    g_assert_true(are_apart(run.private_memory, private_bytes,
+                            run.scratch_memory, scratch_bytes));
+    for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_assert_true(
+            are_apart(run.private_memory, private_bytes, others[i], 64));
+        g_assert_true(
+            are_apart(run.scratch_memory, scratch_bytes, others[i], 64));
+    }
+    g_assert_cmphex(c->stateless_base, ==, (uintptr_t)run.scratch_memory);
+}
+
 /* No argument may be missing, and a wrong call spoils the run. */
 static void test_all_arguments_are_needed(void)
 {
@@ -315,6 +397,9 @@ static void test_what_no_packed_kernel_has(void)
     REFUSED(h.addresses[1].offset = 13);
     TAKEN(h.addresses[1].offset = 12);
     REFUSED(h.header.simd = 4);
+    TAKEN(h.header.simd = 16);
+    REFUSED(h.header.simd = 17);
+    TAKEN(h.header.simd = 32);
     REFUSED(h.header.grf_bytes = 64);
     REFUSED(h.header.flags = 2);
     REFUSED(h.header.walk_order[0] = 1);
@@ -336,6 +421,8 @@ int main(int argc, char **argv)
     RULE(samplers_have_the_numbers_of_opencl);
     RULE(images_have_sizes);
     RULE(a_kernel_by_hand);
+    RULE(surfaces_of_no_argument_are_null);
+    RULE(private_and_scratch_memory_are_in_that_of_the_run);
     RULE(all_arguments_are_needed);
     RULE(ranges_are_not_empty);
     RULE(what_no_packed_kernel_has);

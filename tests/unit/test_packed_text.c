@@ -285,6 +285,48 @@ static void test_strings_end_within_the_data(void)
     close_printer(&p);
 }
 
+/* The text of a single call, whose buffer ends @missing bytes early. */
+static char *print_call(const char *format, uint32_t type, uint32_t missing)
+{
+    static const uint64_t value = 7;
+    g_autoptr(GString) text = g_string_new(NULL);
+    Printer p;
+
+    open_printer(&p, format);
+    add_call(&p, type, &value, sizeof(uint32_t));
+    p.end -= missing;
+    memcpy(p.buffer, &p.end, 4);
+    g_assert_cmpint(veu_kernel_print(&p.run, append_char, text), ==, !missing);
+    close_printer(&p);
+    return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+static void test_printf_ends_where_the_buffer_ends(void)
+{
+    for (uint32_t missing = 0; missing <= 8; missing++) {
+        g_autofree char *text = print_call("a%db", INT32, missing);
+
+        g_assert_cmpstr(text, ==, missing ? "a" : "a7b");
+    }
+}
+
+static void test_printf_ends_at_what_is_no_conversion(void)
+{
+    static const char *const formats[] = { "a%qb", "a%", "a%-08.3hhyb" };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        const uint32_t value = 7;
+        Printer p;
+
+        open_printer(&p, formats[i]);
+        add_call(&p, INT32, &value, sizeof(value));
+        g_assert_false(veu_kernel_print(&p.run, append_char, text));
+        g_assert_cmpstr(text->str, ==, "a");
+        close_printer(&p);
+    }
+}
+
 static void count_char(void *opaque, char c)
 {
     ++*(uint64_t *)opaque;
@@ -330,6 +372,8 @@ int main(int argc, char **argv)
     RULE(floats_become_doubles);
     RULE(printf_is_that_of_libveu_kernel);
     RULE(strings_end_within_the_data);
+    RULE(printf_ends_where_the_buffer_ends);
+    RULE(printf_ends_at_what_is_no_conversion);
     RULE(a_width_has_a_bound);
     RULE(printf_writes_at_most_16_mib);
 #undef RULE
