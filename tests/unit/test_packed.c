@@ -62,6 +62,112 @@ static void test_program_and_data_take_no_more_than_their_lines(void)
     }
 }
 
+static void add_section(GArray *sections, const char *name, uint64_t bytes)
+{
+    const VeuKernelSection section = { .name = g_strdup(name),
+                                       .bytes = bytes,
+                                       .data = g_malloc0(bytes) };
+
+    g_array_append_val(sections, section);
+}
+
+/* Those without bytes in the file follow the others. */
+static void test_sections_begin_in_lines_of_their_own(void)
+{
+    static const uint64_t addresses[] = { 0, 256, 128 };
+    g_autoptr(GByteArray) file = NULL;
+    GArray *sections;
+    GError *error = NULL;
+    World w;
+
+    open_world(&w, "skl-vadd", "vadd");
+    sections = veu_zebin_sections(w.zebin);
+    add_section(sections, ".data.a", 65);
+    add_section(sections, ".bss.b", 1);
+    add_section(sections, ".data.c", 128);
+    file = veu_kernel_pack(w.zebin, w.kernel, &error);
+    g_assert_no_error(error);
+    for (unsigned i = 0; i < G_N_ELEMENTS(addresses); i++) {
+        g_assert_cmpuint(g_array_index(sections, VeuKernelSection, i).address,
+                         ==, addresses[i]);
+    }
+    close_world(&w);
+}
+
+static void test_the_header_has_what_the_kernel_needs(void)
+{
+    const struct veu_packed_kernel *header;
+    g_autoptr(GByteArray) file = NULL;
+    GError *error = NULL;
+    VeuKernel k;
+    World w;
+
+    open_world(&w, "skl-vadd", "vadd");
+    k = *w.kernel;
+    k.slm_bytes = 100;
+    k.private_bytes = 65;
+    k.scratch_bytes = 1025;
+    k.uses_printf = true;
+    k.required_local[2] = 3;
+    file = veu_kernel_pack(w.zebin, &k, &error);
+    g_assert_no_error(error);
+    header = (const struct veu_packed_kernel *)file->data;
+    g_assert_cmpuint(header->simd, ==, 32);
+    g_assert_cmpuint(header->grf_bytes, ==, 32);
+    g_assert_cmpuint(header->slm_bytes, ==, 100);
+    g_assert_cmpuint(header->private_bytes, ==, 65);
+    g_assert_cmpuint(header->scratch_bytes, ==, 2048); /* whole KiB */
+    g_assert_cmpuint(header->flags, ==, 1);
+    g_assert_cmpuint(header->required_local[2], ==, 3);
+    g_assert_cmpmem(header->walk_order, 3, w.kernel->walk_order, 3);
+    close_world(&w);
+}
+
+static uint32_t whole_lines(uint32_t bytes)
+{
+    return bytes / 64 * 64 + (bytes % 64 ? 64 : 0);
+}
+
+/*
+ * docs/spec.md, "Kernels": an EU thread takes 2,560 bytes, its predicates and
+ * the elements of its address variables, and its registers.
+ */
+static void assert_thread_bytes(const World *w)
+{
+    struct veu_program_header header;
+    uint32_t operands = 0;
+
+    memcpy(&header, w->packed.program, sizeof(header));
+    for (unsigned i = 0; i < header.section_count; i++) {
+        const uint8_t *at = w->packed.program + sizeof(header);
+        struct veu_section section;
+
+        memcpy(&section, at + i * sizeof(section), sizeof(section));
+        for (uint32_t n = 0; n < section.bytes; n++) {
+            uint8_t elements = w->packed.program[section.offset + n];
+
+            operands += section.type == VEU_SECTION_PREDICATES ? 1 :
+                        section.type != VEU_SECTION_ADDRESSES  ? 0 :
+                        n % sizeof(struct veu_address)         ? 0 :
+                                                                 elements * 2;
+        }
+    }
+    g_assert_cmpuint(w->packed.packed->thread_bytes, ==,
+                     2560 + whole_lines(operands) +
+                         whole_lines(header.register_bytes));
+}
+
+static void test_an_eu_thread_takes_its_operands_and_registers(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        World w;
+
+        open_world(&w, cases[i].file, cases[i].kernel);
+        assert_thread_bytes(&w);
+        close_world(&w);
+    }
+}
+
 static void assert_placed(World *w)
 {
     GArray *sections = veu_zebin_sections(w->zebin);
@@ -398,6 +504,9 @@ int main(int argc, char **argv)
     commands = g_array_new(FALSE, TRUE, sizeof(struct veu_command_kernel));
 #define RULE(name) g_test_add_func("/packed/" #name, test_##name)
     RULE(program_and_data_take_no_more_than_their_lines);
+    RULE(sections_begin_in_lines_of_their_own);
+    RULE(the_header_has_what_the_kernel_needs);
+    RULE(an_eu_thread_takes_its_operands_and_registers);
     RULE(program_and_data_have_their_addresses);
     RULE(the_file_does_not_depend_on_earlier_addresses);
     RULE(launches_are_those_of_libveu_kernel);

@@ -236,6 +236,47 @@ static void test_a_relocation_is_inside_its_section(void)
     }
 }
 
+/* Makes .rel.data.global a table with addends, at the end of the file. */
+static void add_addend(GByteArray *file, int64_t addend)
+{
+    static const uint8_t zeros[8];
+    Elf64_Shdr *header = find_section(file, ".rel.data.global");
+    const Elf64_Rel *before = (void *)(file->data + header->sh_offset);
+    const Elf64_Rela entry = { before->r_offset, before->r_info, addend };
+
+    g_byte_array_append(file, zeros, -file->len % 8);
+    header = find_section(file, ".rel.data.global");
+    header->sh_type = SHT_RELA;
+    header->sh_offset = file->len;
+    header->sh_size = sizeof(entry);
+    header->sh_entsize = sizeof(entry);
+    g_byte_array_append(file, (const uint8_t *)&entry, sizeof(entry));
+}
+
+/* Of `gp`, at 56, which points to element 2 of `arr`, at 20. */
+static void test_an_addend_is_of_the_table_or_of_the_data(void)
+{
+    for (unsigned has_addend = 0; has_addend < 2; has_addend++) {
+        g_autoptr(GByteArray) file = read_file("skl-scope");
+        GError *error = NULL;
+        VeuKernelSection *section;
+        VeuZebin *zebin;
+        uint64_t value;
+
+        if (has_addend) {
+            add_addend(file, 0x1000);
+        }
+        zebin = open_file(file);
+        section = &g_array_index(veu_zebin_sections(zebin), VeuKernelSection,
+                                 0);
+        section->address = 0x10000;
+        g_assert_true(veu_zebin_relocate(zebin, &error));
+        memcpy(&value, section->data + 56, sizeof(value));
+        g_assert_cmphex(value, ==, 0x10000 + 20 + (has_addend ? 0x1000 : 8));
+        veu_zebin_free(zebin);
+    }
+}
+
 /* sh_info names the section: that of code is no data, and 99 is none. */
 static void test_a_relocation_is_of_data(void)
 {
@@ -395,6 +436,8 @@ int main(int argc, char **argv)
                     test_a_relocation_is_inside_its_section);
     g_test_add_func("/zebin/a_relocation_is_of_data",
                     test_a_relocation_is_of_data);
+    g_test_add_func("/zebin/an_addend_is_of_the_table_or_of_the_data",
+                    test_an_addend_is_of_the_table_or_of_the_data);
     g_test_add_func("/zebin/lines_of_the_source_are_those_of_loc",
                     test_lines_of_the_source_are_those_of_loc);
     g_test_add_func(
