@@ -9,7 +9,7 @@
  */
 #include <elf.h>
 #include <string.h>
-#include "tools/kernel/kernel.h"
+#include "tools/kernel/kernel_internal.h"
 
 /* The register LIMIT_GROUPS of docs/spec.md. */
 #define MOST_GROUPS (1024u * 1024)
@@ -423,6 +423,129 @@ static void test_a_range_has_at_most_six_times_that(void)
     veu_zebin_free(zebin);
 }
 
+/* Returns NULL, and what was wrong, if the launch is refused. */
+static GArray *launch_local(const VeuKernel *k, const uint32_t local[3],
+                            const VeuKernelValue *values, GError **error)
+{
+    const VeuKernelRange range = {
+        .dimensions = 3,
+        .global = { local[0], local[1], local[2] },
+        .local = { local[0], local[1], local[2] },
+        .values = values,
+    };
+
+    return veu_kernel_launch(k, &range, error);
+}
+
+static void test_a_group_has_at_most_4096_items(void)
+{
+    static const VeuKernelValue values[2] = { 0 };
+    static const struct {
+        uint32_t local[3];
+        bool taken;
+    } groups[] = { { { 4096, 1, 1 }, true }, { { 4097, 1, 1 }, false },
+                   { { 16, 16, 16 }, true }, { { 16, 16, 17 }, false },
+                   { { 1, 1, 4096 }, true }, { { 1, 2, 2049 }, false },
+                   { { 64, 64, 1 }, true },  { { 65536, 65536, 1 }, false },
+                   { { 4095, 1, 1 }, true } };
+    g_autoptr(GByteArray) file = read_file("skl-scope");
+    VeuZebin *zebin = open_file(file);
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(groups); i++) {
+        GError *error = NULL;
+        g_autoptr(GArray)
+            launches = launch_local(kernel_of(zebin, "pgmscope"),
+                                    groups[i].local, values, &error);
+
+        g_assert_true(!launches == !groups[i].taken);
+        if (!launches) {
+            assert_says(error, "4096");
+        }
+    }
+    veu_zebin_free(zebin);
+}
+
+/* In lines of 64 bytes after the kernel's own local memory. */
+static void test_local_arguments_follow_local_memory(void)
+{
+    static const uint32_t local[3] = { 8, 1, 1 };
+    g_autoptr(GByteArray) file = read_file("skl-reduce");
+    VeuZebin *zebin = open_file(file);
+    VeuKernel k = *kernel_of(zebin, "reduce_slm");
+    g_autofree VeuKernelValue *values = g_new0(VeuKernelValue, k.args->len);
+    g_autoptr(GArray) launches = NULL;
+    const VeuKernelLaunch *l;
+    unsigned pointers = 0;
+    GError *error = NULL;
+
+    k.slm_bytes = 100;
+    for (unsigned i = 0; i < k.args->len; i++) {
+        values[i].bytes = 30;
+    }
+    launches = launch_local(&k, local, values, &error);
+    g_assert_no_error(error);
+    l = &g_array_index(launches, VeuKernelLaunch, 0);
+    g_assert_cmpuint(l->slm_bytes, ==, 158);
+    for (unsigned i = 0; i < k.payload->len; i++) {
+        const VeuKernelPayload *p = &g_array_index(k.payload, VeuKernelPayload,
+                                                   i);
+        uint32_t at;
+
+        if (p->type == VEU_KERNEL_PAYLOAD_LOCAL_POINTER) {
+            memcpy(&at, l->cross_thread->data + p->offset, sizeof(at));
+            g_assert_cmpuint(at, ==, 128);
+            pointers++;
+        }
+    }
+    g_assert_cmpuint(pointers, ==, 1);
+    veu_zebin_free(zebin);
+}
+
+/* --- Images -------------------------------------------------------------- */
+
+static void test_an_image_is_as_large_as_its_type_permits(void)
+{
+    static const struct {
+        VeuKernelImageType type;
+        VeuKernelImageSize size;
+        bool taken;
+    } images[] = {
+        { VEU_KERNEL_IMAGE_1D, { 16384, 1, 1 }, true },
+        { VEU_KERNEL_IMAGE_1D, { 16385, 1, 1 }, false },
+        { VEU_KERNEL_IMAGE_1D, { 1, 2, 1 }, false },
+        { VEU_KERNEL_IMAGE_1D, { 1, 1, 2 }, false },
+        { VEU_KERNEL_IMAGE_1D, { 0, 1, 1 }, false },
+        { VEU_KERNEL_IMAGE_1D_ARRAY, { 1, 1, 2048 }, true },
+        { VEU_KERNEL_IMAGE_1D_ARRAY, { 1, 1, 2049 }, false },
+        { VEU_KERNEL_IMAGE_1D_ARRAY, { 1, 2, 1 }, false },
+        { VEU_KERNEL_IMAGE_1D_BUFFER, { 65537, 1, 1 }, true },
+        { VEU_KERNEL_IMAGE_1D_BUFFER, { 1, 2, 1 }, false },
+        { VEU_KERNEL_IMAGE_2D, { 16384, 16384, 1 }, true },
+        { VEU_KERNEL_IMAGE_2D, { 1, 16385, 1 }, false },
+        { VEU_KERNEL_IMAGE_2D, { 1, 0, 1 }, false },
+        { VEU_KERNEL_IMAGE_2D, { 1, 1, 2 }, false },
+        { VEU_KERNEL_IMAGE_2D, { 1, 1, 0 }, false },
+        { VEU_KERNEL_IMAGE_2D_ARRAY, { 1, 2, 2048 }, true },
+        { VEU_KERNEL_IMAGE_3D, { 1, 2, 2048 }, true },
+        { VEU_KERNEL_IMAGE_3D, { 1, 1, 2049 }, false },
+        { VEU_KERNEL_IMAGE_UNKNOWN, { 1, 1, 1 }, false },
+        { VEU_KERNEL_IMAGE_3D + 1, { 1, 1, 1 }, false },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(images); i++) {
+        struct veu_surface image;
+        uint64_t slice_bytes;
+
+        g_assert_cmpint(veu_kernel_image(images[i].type, VEU_FORMAT_R8_UNORM,
+                                         &images[i].size, 0, &image,
+                                         &slice_bytes, NULL),
+                        ==, images[i].taken);
+        g_assert_false(veu_kernel_image(images[i].type, VEU_FORMAT_RAW,
+                                        &images[i].size, 0, &image,
+                                        &slice_bytes, NULL));
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -445,5 +568,11 @@ int main(int argc, char **argv)
         test_a_large_range_is_divided_along_its_longest_dimension);
     g_test_add_func("/zebin/a_range_has_at_most_six_times_that",
                     test_a_range_has_at_most_six_times_that);
+    g_test_add_func("/zebin/a_group_has_at_most_4096_items",
+                    test_a_group_has_at_most_4096_items);
+    g_test_add_func("/zebin/local_arguments_follow_local_memory",
+                    test_local_arguments_follow_local_memory);
+    g_test_add_func("/zebin/an_image_is_as_large_as_its_type_permits",
+                    test_an_image_is_as_large_as_its_type_permits);
     return g_test_run();
 }
