@@ -9,6 +9,7 @@
  */
 #include <elf.h>
 #include <string.h>
+#include "veu/program.h"
 #include "tools/kernel/kernel_internal.h"
 
 /* The register LIMIT_GROUPS of docs/spec.md. */
@@ -183,6 +184,23 @@ static void test_private_memory_is_that_of_an_eu_thread(void)
     veu_zebin_free(zebin);
 }
 
+/* --- The file ------------------------------------------------------------ */
+
+/* What follows the last section does not matter. */
+static void test_a_file_has_at_most_64_mib(void)
+{
+    g_autoptr(GByteArray) file = read_file("skl-vadd");
+    guint used = file->len;
+    GError *error = NULL;
+
+    g_byte_array_set_size(file, (64 << 20) + 1);
+    memset(file->data + used, 0, file->len - used);
+    g_assert_null(veu_zebin_new(file->data, file->len, &error));
+    assert_says(error, "more than 64 MiB");
+    g_byte_array_set_size(file, 64 << 20);
+    veu_zebin_free(open_file(file));
+}
+
 /* --- Relocations --------------------------------------------------------- */
 
 typedef struct Relocation {
@@ -293,6 +311,47 @@ static void test_a_relocation_is_of_data(void)
         assert_says(error, "outside of its section");
         veu_zebin_free(zebin);
     }
+}
+
+/* --- Places -------------------------------------------------------------- */
+
+/* The place of the first variable of 16 words. */
+static uint32_t place_of_words(GByteArray *file)
+{
+    VeuZebin *zebin = open_file(file);
+    GError *error = NULL;
+    g_autoptr(GByteArray)
+        program = veu_kernel_program(kernel_of(zebin, "vadd"), false, &error);
+    struct veu_program_header header;
+
+    g_assert_no_error(error);
+    memcpy(&header, program->data, sizeof(header));
+    for (unsigned i = 0; i < header.section_count; i++) {
+        struct veu_section s;
+
+        memcpy(&s, program->data + sizeof(header) + i * sizeof(s), sizeof(s));
+        for (uint32_t at = 0; s.type == VEU_SECTION_VARIABLES && at < s.bytes;
+             at += sizeof(struct veu_variable)) {
+            struct veu_variable v;
+
+            memcpy(&v, program->data + s.offset + at, sizeof(v));
+            if (v.type == VEU_TYPE_UW && v.elements == 16) {
+                veu_zebin_free(zebin);
+                return v.offset;
+            }
+        }
+    }
+    g_assert_not_reached();
+}
+
+/* V0051 is 16 words of V0039, which has its place from the kernel's inputs. */
+static void test_an_alias_begins_within_its_variable(void)
+{
+    g_autoptr(GByteArray) file = read_file("skl-vadd");
+    uint32_t before = place_of_words(file);
+
+    replace(file, "alias=<V0039, 0>", "alias=<V0039, 4>");
+    g_assert_cmpuint(place_of_words(file), ==, before + 4);
 }
 
 /* --- Source lines -------------------------------------------------------- */
@@ -574,5 +633,9 @@ int main(int argc, char **argv)
                     test_local_arguments_follow_local_memory);
     g_test_add_func("/zebin/an_image_is_as_large_as_its_type_permits",
                     test_an_image_is_as_large_as_its_type_permits);
+    g_test_add_func("/zebin/a_file_has_at_most_64_mib",
+                    test_a_file_has_at_most_64_mib);
+    g_test_add_func("/zebin/an_alias_begins_within_its_variable",
+                    test_an_alias_begins_within_its_variable);
     return g_test_run();
 }
