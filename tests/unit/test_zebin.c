@@ -184,6 +184,65 @@ static void test_private_memory_is_that_of_an_eu_thread(void)
     veu_zebin_free(zebin);
 }
 
+/*
+ * What compilers call the values that they ask for, and bytes of the kernel's
+ * inputs. Global offsets and workarounds of samplers are 0.
+ */
+static const struct {
+    const char *name;
+    enum veu_kernel_field_type type;
+} inputs[] = {
+    { "const_base", VEU_KERNEL_PAYLOAD_CONST_BASE },
+    { "enqueued_local_size", VEU_KERNEL_PAYLOAD_ENQUEUED_LOCAL_SIZE },
+    { "global_base", VEU_KERNEL_PAYLOAD_GLOBAL_BASE },
+    { "global_id_offset", VEU_KERNEL_PAYLOAD_ZERO },
+    { "global_size", VEU_KERNEL_PAYLOAD_GLOBAL_SIZE },
+    { "group_count", VEU_KERNEL_PAYLOAD_GROUP_COUNT },
+    { "image_array_size", VEU_KERNEL_PAYLOAD_IMAGE_ARRAY_SIZE },
+    { "image_channel_data_type", VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_TYPE },
+    { "image_channel_order", VEU_KERNEL_PAYLOAD_IMAGE_CHANNEL_ORDER },
+    { "image_depth", VEU_KERNEL_PAYLOAD_IMAGE_DEPTH },
+    { "image_height", VEU_KERNEL_PAYLOAD_IMAGE_HEIGHT },
+    { "image_width", VEU_KERNEL_PAYLOAD_IMAGE_WIDTH },
+    { "local_size", VEU_KERNEL_PAYLOAD_LOCAL_SIZE },
+    { "printf_buffer", VEU_KERNEL_PAYLOAD_PRINTF_BUFFER },
+    { "private_base_stateless", VEU_KERNEL_PAYLOAD_PRIVATE_BASE },
+    { "sampler_address", VEU_KERNEL_PAYLOAD_SAMPLER_ADDRESSING },
+    { "sampler_normalized", VEU_KERNEL_PAYLOAD_SAMPLER_NORMALIZED },
+    { "sampler_snap_wa", VEU_KERNEL_PAYLOAD_ZERO },
+    { "work_dimensions", VEU_KERNEL_PAYLOAD_WORK_DIMENSIONS },
+};
+
+/* The type of the 12 bytes at the start of the inputs. */
+static enum veu_kernel_field_type first_input(const VeuKernel *k)
+{
+    for (unsigned i = 0; i < k->payload->len; i++) {
+        const VeuKernelPayload *p = &g_array_index(k->payload, VeuKernelPayload,
+                                                   i);
+
+        if (p->offset == 0 && p->bytes == 12) {
+            return p->type;
+        }
+    }
+    g_assert_not_reached();
+}
+
+static void test_inputs_have_the_names_of_compilers(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(inputs); i++) {
+        g_autoptr(GByteArray) file = read_file("skl-vadd");
+        g_autofree char *name = g_strdup_printf("arg_type: %-23s",
+                                                inputs[i].name);
+        VeuZebin *zebin;
+
+        replace(file, "arg_type:        global_id_offset", name);
+        zebin = open_file(file);
+        g_assert_cmpint(first_input(kernel_of(zebin, "vadd")), ==,
+                        inputs[i].type);
+        veu_zebin_free(zebin);
+    }
+}
+
 /* --- The file ------------------------------------------------------------ */
 
 /* What follows the last section does not matter. */
@@ -637,5 +696,7 @@ int main(int argc, char **argv)
                     test_a_file_has_at_most_64_mib);
     g_test_add_func("/zebin/an_alias_begins_within_its_variable",
                     test_an_alias_begins_within_its_variable);
+    g_test_add_func("/zebin/inputs_have_the_names_of_compilers",
+                    test_inputs_have_the_names_of_compilers);
     return g_test_run();
 }
