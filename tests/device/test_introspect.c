@@ -196,6 +196,7 @@ static void test_all_are_described(const char *accel)
         "fault-inject-state",
         "gdb",
         "interrupt-interval-us",
+        "jit",
         "last-fault",
         "poison",
         "profile",

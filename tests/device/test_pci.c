@@ -201,6 +201,7 @@ static void test_help_describes_all_properties(const char *accel)
         "poison",
         "trace-contracts",
         "program-memory",
+        "jit",
         "x-tlb-entries",
         "walk",
         "capture",

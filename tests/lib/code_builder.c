@@ -201,15 +201,15 @@ uint32_t code_build(const Code *code, uint8_t *program)
 static VeuHostMemory host_memory;
 static uint32_t host_used;
 
-bool code_can_translate(void)
+bool code_has_jit(void)
 {
-    if (!host_memory.writable && veu_can_translate()) {
+    if (!host_memory.writable && veu_jit_is_available()) {
         host_memory = veu_host_memory_new(HOST_CODE_BYTES);
     }
     return host_memory.writable;
 }
 
-bool code_is_translation(VeuHandler *handler)
+bool code_is_compiled(VeuHandler *handler)
 {
     const uint8_t *at = (const uint8_t *)handler;
 
@@ -217,17 +217,17 @@ bool code_is_translation(VeuHandler *handler)
            at < host_memory.executable + host_memory.bytes;
 }
 
-uint32_t code_translate(VeuProgram *p)
+uint32_t code_compile(VeuProgram *p)
 {
-    uint32_t bytes = veu_translation_bytes(&p->room);
+    uint32_t bytes = veu_jit_bytes(&p->room);
     VeuHostCode code = { .bytes = bytes };
 
-    g_assert_true(code_can_translate());
+    g_assert_true(code_has_jit());
     g_assert_cmpuint(bytes, <=, HOST_CODE_BYTES);
     host_used = host_used + bytes > HOST_CODE_BYTES ? 0 : host_used;
     code.writable = host_memory.writable + host_used;
     code.executable = host_memory.executable + host_used;
-    g_assert_cmpuint(veu_translate(p, &code, 0), ==, p->instruction_count);
+    g_assert_cmpuint(veu_jit_compile(p, &code, 0), ==, p->instruction_count);
     host_used += code.used;
     return code.used;
 }
@@ -254,8 +254,8 @@ bool code_load(CodeRun *run, const Code *code)
                            &run->offset) != VEU_LOAD_DONE) {
         return false;
     }
-    if (g_getenv("VEU_TEST_TRANSLATE") && code_can_translate()) {
-        code_translate(run->program);
+    if (g_getenv("VEU_TEST_JIT") && code_has_jit()) {
+        code_compile(run->program);
     }
     return true;
 }

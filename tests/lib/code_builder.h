@@ -10,8 +10,8 @@
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/instruction/run.h"
-#include "hw/veu/eu/translate/host_code.h"
-#include "hw/veu/eu/translate/translate.h"
+#include "hw/veu/eu/jit/host_code.h"
+#include "hw/veu/eu/jit/jit.h"
 #include "tests/lib/device_fixture.h"
 
 #define CODE_MAX_BYTES      32768
@@ -98,16 +98,16 @@ typedef struct CodeRun {
 } CodeRun;
 
 /*
- * Loads the program; returns true if it is legal. With VEU_TEST_TRANSLATE in
- * the environment, it is also translated, if the host can.
+ * Loads the program; returns true if it is legal. With VEU_TEST_JIT in
+ * the environment, it is also compiled, if the host can.
  */
 bool code_load(CodeRun *run, const Code *code);
 
-/* Returns true if the host executes translations. */
-bool code_can_translate(void);
-/* Translates a program that was loaded; returns the bytes of its host code. */
-uint32_t code_translate(VeuProgram *program);
-bool code_is_translation(VeuHandler *handler);
+/* Returns true if the host can execute host code. */
+bool code_has_jit(void);
+/* Compiles a program that was loaded; returns the bytes of its host code. */
+uint32_t code_compile(VeuProgram *program);
+bool code_is_compiled(VeuHandler *handler);
 /* Runs it with @lanes from the start, up to @limit instructions. */
 bool code_run(CodeRun *run, uint32_t lanes, unsigned limit);
 void code_free(CodeRun *run);

@@ -110,10 +110,10 @@ static VeuRun decode(VeuRing *ring)
 
     switch (veu_program_decode(l->program, piece_of(l), &fault, &offset)) {
     case VEU_LOAD_MORE:
-        veu_programs_translate(&ring->device->programs, l);
+        veu_programs_compile(&ring->device->programs, l);
         return VEU_RUN_MORE;
     case VEU_LOAD_DONE:
-        veu_programs_translate(&ring->device->programs, l);
+        veu_programs_compile(&ring->device->programs, l);
         l->state = VEU_LOADED_READY;
         return VEU_RUN_DONE;
     default:

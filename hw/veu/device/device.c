@@ -45,7 +45,7 @@ static void make_host_code(VeuDevice *d)
 {
     VeuPrograms *p = &d->programs;
 
-    if (d->config.host_code_bytes && veu_can_translate()) {
+    if (d->config.host_code_bytes && veu_jit_is_available()) {
         p->host_memory = veu_host_memory_new(d->config.host_code_bytes);
         p->host_pool.memory = p->host_memory.writable;
         p->host_pool.bytes = p->host_memory.bytes;

@@ -109,7 +109,7 @@ bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded)
 
 static bool take_host_code(VeuPrograms *programs, VeuLoaded *l)
 {
-    uint32_t bytes = veu_translation_bytes(&l->measure.room);
+    uint32_t bytes = veu_jit_bytes(&l->measure.room);
 
     l->host_code.writable = veu_pool_take(&programs->host_pool, bytes);
     if (!l->host_code.writable) {
@@ -123,18 +123,18 @@ static bool take_host_code(VeuPrograms *programs, VeuLoaded *l)
 }
 
 /* The room that is not needed in the end is given back. */
-void veu_programs_translate(VeuPrograms *programs, VeuLoaded *l)
+void veu_programs_compile(VeuPrograms *programs, VeuLoaded *l)
 {
     VeuProgram *p = l->program;
 
-    if (l->translated == UINT32_MAX) {
+    if (l->compiled == UINT32_MAX) {
         return;
     }
     if (!l->host_code.writable && !take_host_code(programs, l)) {
-        l->translated = UINT32_MAX;
+        l->compiled = UINT32_MAX;
         return;
     }
-    l->translated = veu_translate(p, &l->host_code, l->translated);
+    l->compiled = veu_jit_compile(p, &l->host_code, l->compiled);
     if (p->code_at == p->code_bytes) {
         veu_pool_shrink(&programs->host_pool, l->host_code.writable,
                         l->host_code.used);

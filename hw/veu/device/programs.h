@@ -13,8 +13,8 @@
 
 #include "hw/veu/device/pool.h"
 #include "hw/veu/eu/decode/measure.h"
-#include "hw/veu/eu/translate/host_code.h"
-#include "hw/veu/eu/translate/translate.h"
+#include "hw/veu/eu/jit/host_code.h"
+#include "hw/veu/eu/jit/jit.h"
 
 typedef struct VeuDevice VeuDevice;
 
@@ -39,7 +39,7 @@ typedef struct VeuLoaded {
     VeuProgram *program; /* in the pool; NULL until it is measured */
     VeuMeasure measure;
     VeuHostCode host_code; /* in the pool of host code, or nothing */
-    uint32_t translated;   /* the first instruction that is not yet */
+    uint32_t compiled;   /* the first instruction that is not yet */
     /*
      * It came from another device, and is decoded in one piece. Otherwise, a
      * device that is migrated after each piece would never load it.
@@ -49,7 +49,7 @@ typedef struct VeuLoaded {
 
 typedef struct VeuPrograms {
     VeuPool pool;
-    VeuHostMemory host_memory; /* nothing if the host does not translate */
+    VeuHostMemory host_memory; /* nothing if the host compiles nothing */
     VeuPool host_pool;         /* its writable addresses */
     uint64_t serial;           /* of the program that was added last */
     VeuLoaded loaded[VEU_LIMIT_PROGRAMS];
@@ -80,10 +80,10 @@ VeuLoaded *veu_programs_add(VeuPrograms *programs, const VeuLoaded *like,
 bool veu_programs_place(VeuPrograms *programs, VeuLoaded *loaded);
 
 /*
- * Translates what has been decoded since the last call, as far as there is room
+ * Compiles what has been decoded since the last call, as far as there is room
  * for host code. This is part of decoding, so that what a guest sees of a LOAD
  * does not depend on the host.
  */
-void veu_programs_translate(VeuPrograms *programs, VeuLoaded *loaded);
+void veu_programs_compile(VeuPrograms *programs, VeuLoaded *loaded);
 
 #endif

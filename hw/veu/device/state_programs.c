@@ -140,7 +140,7 @@ static bool load_program(VeuDevice *d, VeuStream *s)
     if (!decode(d, loaded, s)) {
         return false;
     }
-    veu_programs_translate(&d->programs, loaded);
+    veu_programs_compile(&d->programs, loaded);
     return true;
 }
 

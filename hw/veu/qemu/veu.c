@@ -133,6 +133,8 @@ static bool veu_init_device(VeuState *s, uint32_t vectors, Error **errp)
         .vectors = vectors,
         .doorbell_stride_bytes = s->doorbell_stride,
         .program_memory_bytes = s->program_memory,
+        /* Host code takes less than a quarter of the decoded form. */
+        .host_code_bytes = s->jit ? s->program_memory / 4 : 0,
         .tlb_limit = s->tlb_entries,
         .host_flags = (s->worker_count > 1 ? VEU_FLAG_PARALLEL : 0) |
                       (s->interrupt_interval_us ? VEU_FLAG_MODERATION : 0),

@@ -39,7 +39,7 @@ typedef struct VeuDeviceConfig {
     uint32_t program_memory_bytes;
     /*
      * Memory for host code of loaded programs, a multiple of the page size: see
-     * hw/veu/eu/translate/translate.h. 0: programs are not translated.
+     * hw/veu/eu/jit/jit.h. 0: programs are not compiled.
      */
     uint32_t host_code_bytes;
     /*

@@ -38,7 +38,7 @@ typedef enum VeuHandlerRow {
 #include "hw/veu/eu/instruction/handler_rows.h"
 #undef VEU_HANDLER_ROW
     VEU_HANDLER_ROWS,
-    /* Handlers of other forms, which translations know, too. */
+    /* Handlers of other forms, which are also compiled. */
     VEU_HANDLER_ROW_STATE = VEU_HANDLER_ROWS,
     VEU_HANDLER_ROW_AND,
     VEU_HANDLER_ROW_OR,

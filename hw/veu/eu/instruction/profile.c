@@ -389,11 +389,11 @@ static void find_blocks(VeuProfile *p)
     find_leads(p);
 }
 
-/* A translation counts no lanes, so the steps have their own handlers. */
+/* Host code counts no lanes, so the steps have their own handlers. */
 static void use_own_handlers(VeuHandlerStep *step, const VeuInstruction *i)
 {
-    if (i->untranslated[0]) {
-        memcpy(step->handler, i->untranslated, sizeof(step->handler));
+    if (i->own[0]) {
+        memcpy(step->handler, i->own, sizeof(step->handler));
     }
 }
 

@@ -136,8 +136,8 @@ struct VeuInstruction {
     VeuOperand src[VEU_MAX_SOURCES];
     VeuStage stage;    /* used by a staged handler */
     VeuHandler *alone; /* used where handlers stop at it; NULL: none */
-    /* The step's own handlers, if those of its step are a translation. */
-    VeuHandler *untranslated[2];
+    /* The step's own handlers, if host code took their place. */
+    VeuHandler *own[2];
 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * veu execution unit: translating steps of a program to host code.
+ * veu execution unit: compiling steps of a program to host code.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -7,14 +7,14 @@
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_step.h"
-#include "hw/veu/eu/translate/jumps.h"
-#include "hw/veu/eu/translate/translate.h"
-#include "hw/veu/eu/translate/translation.h"
+#include "hw/veu/eu/jit/jumps.h"
+#include "hw/veu/eu/jit/jit.h"
+#include "hw/veu/eu/jit/code.h"
 
-/* The most steps of a run, so that a piece of translating is bounded. */
+/* The most steps of a run, so that a piece of compiling is bounded. */
 #define MOST_STEPS 128
 
-bool veu_can_translate(void)
+bool veu_jit_is_available(void)
 {
 #if defined(__x86_64__)
     return veu_cpu == VEU_CPU_AVX512;
@@ -23,14 +23,14 @@ bool veu_can_translate(void)
 #endif
 }
 
-uint32_t veu_translation_bytes(const VeuProgramRoom *room)
+uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 {
     return 4096 + room->instructions * 192;
 }
 
 /* ---- steps without lanes ---- */
 
-static VeuLanes lanes_of_step(const VeuTranslation *t, const VeuHandlerStep *s)
+static VeuLanes lanes_of_step(const VeuJit *t, const VeuHandlerStep *s)
 {
     bool whole = !t->some &&
                  (unsigned)s->mask_offset + s->lanes <= t->program->simd;
@@ -44,7 +44,7 @@ static VeuLanes lanes_of_step(const VeuTranslation *t, const VeuHandlerStep *s)
 }
 
 /* A state variable becomes a number, if any lane runs. */
-static void translate_state(VeuTranslation *t, const VeuHandlerStep *s)
+static void compile_state(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuLanes lanes = lanes_of_step(t, s);
     uint32_t skip = 0;
@@ -64,7 +64,7 @@ static void translate_state(VeuTranslation *t, const VeuHandlerStep *s)
 }
 
 /* rax or r11 = the predicate that is source @k of a logic operation. */
-static void load_logic(VeuTranslation *t, const VeuHandlerStep *s, unsigned k,
+static void load_logic(VeuJit *t, const VeuHandlerStep *s, unsigned k,
                        unsigned to)
 {
     veu_emit_load(t->emit, to, VEU_PREDICATES, s->from[k] * sizeof(uint32_t),
@@ -77,8 +77,8 @@ static void load_logic(VeuTranslation *t, const VeuHandlerStep *s, unsigned k,
 }
 
 /* The other lanes of a predicate keep their bits. */
-static void translate_logic(VeuTranslation *t, const VeuInstruction *i,
-                            const VeuHandlerStep *s)
+static void compile_logic(VeuJit *t, const VeuInstruction *i,
+                          const VeuHandlerStep *s)
 {
     static const uint8_t operations[] = {
         [VEU_HANDLER_ROW_AND] = VEU_GENERAL_AND,
@@ -111,23 +111,23 @@ static void translate_logic(VeuTranslation *t, const VeuInstruction *i,
 
 /* ---- runs ---- */
 
-static bool is_translated(const VeuInstruction *i)
+static bool is_compiled(const VeuInstruction *i)
 {
     return i->stop == VEU_STOP_NONE && !i->stage.may_fault &&
            (i->row == VEU_HANDLER_ROW_STATE || i->row == VEU_HANDLER_ROW_AND ||
             i->row == VEU_HANDLER_ROW_OR || i->row == VEU_HANDLER_ROW_XOR ||
-            veu_row_is_translated(i));
+            veu_jit_takes_row(i));
 }
 
-static void translate_step(VeuTranslation *t, const VeuInstruction *i,
-                           const VeuHandlerStep *s)
+static void compile_step(VeuJit *t, const VeuInstruction *i,
+                         const VeuHandlerStep *s)
 {
     if (i->row == VEU_HANDLER_ROW_STATE) {
-        translate_state(t, s);
+        compile_state(t, s);
     } else if (i->row > VEU_HANDLER_ROW_STATE) {
-        translate_logic(t, i, s);
+        compile_logic(t, i, s);
     } else {
-        veu_translate_row(t, i, s);
+        veu_jit_row(t, i, s);
     }
 }
 
@@ -140,20 +140,20 @@ typedef struct Run {
     bool has_doubles;
 } Run;
 
-/* The run that begins at step @at; it is empty if that is not translated. */
+/* The run that begins at step @at; it is empty if that is not compiled. */
 static Run find_run(VeuProgram *p, uint32_t at)
 {
     Run run = { .program = p, .at = at };
 
     while (run.count < MOST_STEPS && at < p->instruction_count &&
-           is_translated(&p->instructions[at])) {
-        run.has_floats |= veu_row_has_floats(&p->instructions[at]);
-        run.has_doubles |= veu_row_has_doubles(&p->instructions[at]);
+           is_compiled(&p->instructions[at])) {
+        run.has_floats |= veu_jit_has_floats(&p->instructions[at]);
+        run.has_doubles |= veu_jit_has_doubles(&p->instructions[at]);
         run.count++;
         at++;
     }
     run.has_goto = at < p->instruction_count &&
-                   veu_goto_is_translated(&p->instructions[at], &p->steps[at]);
+                   veu_jit_takes_goto(&p->instructions[at], &p->steps[at]);
     run.count += run.has_goto;
     return run;
 }
@@ -197,13 +197,13 @@ static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
     veu_emit_land(e, over);
 }
 
-/* The steps of a run that are translated one by one: all but a last goto. */
+/* The steps of a run that are compiled one by one: all but a last goto. */
 static uint32_t plain_steps(const Run *run)
 {
     return run->count - run->has_goto;
 }
 
-static void emit_exit(VeuTranslation *t, const Run *run)
+static void emit_exit(VeuJit *t, const Run *run)
 {
     const VeuProgram *p = run->program;
     uint32_t next = run->at + plain_steps(run);
@@ -216,29 +216,27 @@ static void emit_exit(VeuTranslation *t, const Run *run)
                              plain_steps(run) * sizeof(VeuHandlerStep), true);
     }
     if (run->has_goto) {
-        veu_translate_goto(t, &p->steps[next]);
+        veu_jit_goto(t, &p->steps[next]);
     } else {
-        veu_translate_end(t, next < p->instruction_count &&
-                                 p->steps[next].is_empty);
+        veu_jit_end(t, next < p->instruction_count && p->steps[next].is_empty);
     }
 }
 
-static void translate_run(VeuEmit *e, const Run *run, bool some)
+static void compile_run(VeuEmit *e, const Run *run, bool some)
 {
     VeuProgram *p = run->program;
-    VeuTranslation t = { .emit = e, .program = p, .some = some };
+    VeuJit t = { .emit = e, .program = p, .some = some };
 
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
     emit_entry(e, run, &p->steps[run->at], some);
     for (uint32_t n = 0; n < plain_steps(run) && !e->full; n++) {
-        translate_step(&t, &p->instructions[run->at + n],
-                       &p->steps[run->at + n]);
+        compile_step(&t, &p->instructions[run->at + n], &p->steps[run->at + n]);
     }
     emit_exit(&t, run);
 }
 
-/* Both translations, or none, become the first step's handlers. */
+/* Both codes, or none, become the first step's handlers. */
 static void install(const Run *run, VeuHostCode *code)
 {
     VeuEmit e = { .bytes = code->writable,
@@ -250,14 +248,14 @@ static void install(const Run *run, VeuHostCode *code)
 
     for (unsigned some = 0; some < 2; some++) {
         at[some] = e.used;
-        translate_run(&e, run, some);
+        compile_run(&e, run, some);
     }
     if (e.full) {
         return;
     }
     code->used = e.used;
     for (unsigned some = 0; some < 2; some++) {
-        i->untranslated[some] = step->handler[some];
+        i->own[some] = step->handler[some];
         step->handler[some] = (VeuHandler *)(code->executable + at[some]);
     }
 }
@@ -270,7 +268,7 @@ static bool is_open(const VeuProgram *p, const Run *run)
            run->at + run->count == p->instruction_count;
 }
 
-uint32_t veu_translate(VeuProgram *p, VeuHostCode *code, uint32_t at)
+uint32_t veu_jit_compile(VeuProgram *p, VeuHostCode *code, uint32_t at)
 {
     while (at < p->instruction_count) {
         Run run = find_run(p, at);

@@ -5,10 +5,10 @@
  *
  * No page of it is ever writable and executable at one address: the same memory
  * is mapped twice. Hosts that forbid executable memory, and those without
- * memfd_create(), have none: then programs are not translated.
+ * memfd_create(), have none: then programs are not compiled.
  */
-#ifndef VEU_EU_TRANSLATE_HOST_CODE_H
-#define VEU_EU_TRANSLATE_HOST_CODE_H
+#ifndef VEU_EU_JIT_HOST_CODE_H
+#define VEU_EU_JIT_HOST_CODE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * volume 2, "EVEX prefix" and "VEX prefix"). An instruction that does not fit
  * the buffer sets @full, and so do all that follow it.
  */
-#ifndef VEU_EU_TRANSLATE_EMIT_H
-#define VEU_EU_TRANSLATE_EMIT_H
+#ifndef VEU_EU_JIT_EMIT_H
+#define VEU_EU_JIT_EMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -43,7 +43,7 @@ static void run_by_rules(CodeRun *run, uint32_t lanes)
 }
 
 /* The handlers stop after each @slice of the cost. */
-static void run_translated(CodeRun *run, uint32_t lanes, uint32_t slice)
+static void run_compiled(CodeRun *run, uint32_t lanes, uint32_t slice)
 {
     veu_flow_start(&run->thread, lanes);
     while (run->flow.running) {
@@ -81,7 +81,7 @@ static void compare(CodeRun *run, uint32_t lanes, uint32_t slice,
     run_by_rules(run, lanes);
     save(run, rules);
     restore(run, before);
-    run_translated(run, lanes, slice);
+    run_compiled(run, lanes, slice);
     save(run, host);
     check_equal(run, rules, host, what);
     g_free(before);
@@ -96,8 +96,8 @@ static void set_cr0(CodeRun *run, uint32_t cr0)
 
 /* ---- one instruction ---- */
 
-/* Rows that have no translation. */
-static bool has_translation(const HandlerCase *c)
+/* Returns false for rows that the compiler does not take. */
+static bool is_compiled(const HandlerCase *c)
 {
     static const char *const none[] = { "div",  "mod",   "lzd",   "fbl",
                                         "cbit", "bfrev", "rsqrt", "exp",
@@ -120,10 +120,10 @@ static void run_form(GRand *r, const HandlerCase *c, const Code *code)
     CodeRun *run = g_new0(CodeRun, 1);
 
     g_assert_true(code_load(run, code));
-    code_translate(run->program);
-    if (has_translation(c)) {
-        g_assert_true(code_is_translation(run->program->steps[0].handler[0]));
-        g_assert_true(code_is_translation(run->program->steps[0].handler[1]));
+    code_compile(run->program);
+    if (is_compiled(c)) {
+        g_assert_true(code_is_compiled(run->program->steps[0].handler[0]));
+        g_assert_true(code_is_compiled(run->program->steps[0].handler[1]));
     }
     for (unsigned n = 0; n < G_N_ELEMENTS(modes) * G_N_ELEMENTS(lanes); n++) {
         handler_fill(r, run);
@@ -197,15 +197,15 @@ static void test_predicated_instructions(void)
 
 /* ---- other types and regions ---- */
 
-/* Returns true if the form is legal and translated. */
+/* Returns true if the form is legal and compiled. */
 static bool run_random_form(GRand *r, Code *code)
 {
     CodeRun *run = g_new0(CodeRun, 1);
-    bool translated;
+    bool compiled;
 
     handler_random_form(r, code, g_rand_boolean(r));
-    translated = code_load(run, code) && code_translate(run->program);
-    for (unsigned n = 0; translated && n < 6; n++) {
+    compiled = code_load(run, code) && code_compile(run->program);
+    for (unsigned n = 0; compiled && n < 6; n++) {
         handler_fill(r, run);
         set_cr0(run, g_rand_int(r) & 0x14f0);
         compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1, UINT32_MAX / 2,
@@ -213,7 +213,7 @@ static bool run_random_form(GRand *r, Code *code)
     }
     code_free(run);
     g_free(run);
-    return translated;
+    return compiled;
 }
 
 static void test_forms(void)
@@ -265,7 +265,7 @@ static void run_sequence(GRand *r)
     }
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
     if (code_load(run, code)) {
-        code_translate(run->program);
+        code_compile(run->program);
         for (unsigned n = 0; n < 4; n++) {
             handler_fill(r, run);
             set_cr0(run, n ? 0x4c0 : 0x400);
@@ -297,13 +297,13 @@ static void test_sequences(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
-    if (!code_can_translate()) {
+    if (!code_has_jit()) {
         g_print("1..0 # SKIP no AVX-512, or no memory for code\n");
         return 0;
     }
-    g_test_add_func("/translate/instructions", test_instructions);
-    g_test_add_func("/translate/predicated", test_predicated_instructions);
-    g_test_add_func("/translate/forms", test_forms);
-    g_test_add_func("/translate/sequences", test_sequences);
+    g_test_add_func("/jit/instructions", test_instructions);
+    g_test_add_func("/jit/predicated", test_predicated_instructions);
+    g_test_add_func("/jit/forms", test_forms);
+    g_test_add_func("/jit/sequences", test_sequences);
     return g_test_run();
 }

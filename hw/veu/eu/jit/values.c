@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/translate/values.h"
+#include "hw/veu/eu/jit/values.h"
 
 static const VeuVectorOp load_vector = VEU_VECTOR_OP(F3, 0F, 0x6f);
 static const VeuVectorOp store_vector = VEU_VECTOR_OP(F3, 0F, 0x7f);

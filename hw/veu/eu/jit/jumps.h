@@ -7,22 +7,22 @@
  * handler there, before it has changed anything, in all others. Each goto then
  * has a jump of its own, which the host predicts by what that goto did before.
  */
-#ifndef VEU_EU_TRANSLATE_JUMPS_H
-#define VEU_EU_TRANSLATE_JUMPS_H
+#ifndef VEU_EU_JIT_JUMPS_H
+#define VEU_EU_JIT_JUMPS_H
 
-#include "hw/veu/eu/translate/translation.h"
+#include "hw/veu/eu/jit/code.h"
 
 /* Returns true if a run may end with this instruction, a goto. */
-bool veu_goto_is_translated(const VeuInstruction *instruction,
-                            const VeuHandlerStep *step);
+bool veu_jit_takes_goto(const VeuInstruction *instruction,
+                        const VeuHandlerStep *step);
 
 /* Ends host code: VEU_STEP is the goto. */
-void veu_translate_goto(VeuTranslation *t, const VeuHandlerStep *step);
+void veu_jit_goto(VeuJit *t, const VeuHandlerStep *step);
 
 /*
  * Ends host code: VEU_STEP is the step after the run. If it is a label, lanes
  * often join there.
  */
-void veu_translate_end(VeuTranslation *t, bool is_label);
+void veu_jit_end(VeuJit *t, bool is_label);
 
 #endif

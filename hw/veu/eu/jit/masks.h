@@ -6,11 +6,11 @@
  * Host code has the lanes of an instruction in a mask register. Masks that
  * several instructions use are kept, as values are (values.h).
  */
-#ifndef VEU_EU_TRANSLATE_MASKS_H
-#define VEU_EU_TRANSLATE_MASKS_H
+#ifndef VEU_EU_JIT_MASKS_H
+#define VEU_EU_JIT_MASKS_H
 
 #include "hw/veu/eu/program/program.h"
-#include "hw/veu/eu/translate/emit.h"
+#include "hw/veu/eu/jit/emit.h"
 
 /* Mask registers for results of comparisons. The others are for lanes. */
 #define VEU_MASK_RESULT 1

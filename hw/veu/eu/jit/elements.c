@@ -7,7 +7,7 @@
 #include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/program/type.h"
-#include "hw/veu/eu/translate/elements.h"
+#include "hw/veu/eu/jit/elements.h"
 
 #define COUNT(opcode_, digit_, wide_)                                         \
     {                                                                         \
@@ -119,7 +119,7 @@ static bool is_read_first(const VeuInstruction *i, const VeuOperand *o)
                                  extent_of(o, i->lanes));
 }
 
-bool veu_elements_are_translated(const VeuInstruction *i, unsigned lanes)
+bool veu_jit_takes_elements(const VeuInstruction *i, unsigned lanes)
 {
     for (unsigned k = 0; k < i->source_count; k++) {
         if (!veu_element_bytes(&i->src[k], i->lanes) ||
@@ -153,8 +153,8 @@ static VeuVectorOperands in_memory(unsigned lanes, unsigned reg, uint32_t at)
 }
 
 /* to = from shifted; nothing if they are the same and @count is 0. */
-static void emit_count(VeuTranslation *t, VeuVectorOp op, unsigned lanes,
-                       unsigned to, unsigned from, unsigned count)
+static void emit_count(VeuJit *t, VeuVectorOp op, unsigned lanes, unsigned to,
+                       unsigned from, unsigned count)
 {
     if (to != from || count) {
         veu_emit_vector(t->emit, op, vectors(lanes, op.digit, to, from));
@@ -168,8 +168,8 @@ static bool is_signed(uint8_t type)
 }
 
 /* Bits from bit @low on of each dword, extended by their type's rule. */
-static unsigned extract(VeuTranslation *t, unsigned from, uint8_t type,
-                        unsigned low, unsigned lanes)
+static unsigned extract(VeuJit *t, unsigned from, uint8_t type, unsigned low,
+                        unsigned lanes)
 {
     unsigned bits = 8 * veu_type_bytes(type), to = veu_values_take(&t->values);
 
@@ -188,7 +188,7 @@ static unsigned extract(VeuTranslation *t, unsigned from, uint8_t type,
     return to;
 }
 
-static unsigned load_same(VeuTranslation *t, const VeuOperand *o, uint8_t type)
+static unsigned load_same(VeuJit *t, const VeuOperand *o, uint8_t type)
 {
     unsigned bytes = veu_type_bytes(o->type), to;
 
@@ -206,7 +206,7 @@ static unsigned load_same(VeuTranslation *t, const VeuOperand *o, uint8_t type)
     return to;
 }
 
-static unsigned load_row(VeuTranslation *t, const VeuOperand *o, uint8_t type,
+static unsigned load_row(VeuJit *t, const VeuOperand *o, uint8_t type,
                          unsigned first, unsigned lanes)
 {
     unsigned bytes = veu_type_bytes(o->type), to;
@@ -223,7 +223,7 @@ static unsigned load_row(VeuTranslation *t, const VeuOperand *o, uint8_t type,
 }
 
 /* The low dwords of quad words, shifted by @low bits. */
-static unsigned low_dwords(VeuTranslation *t, unsigned from, unsigned low,
+static unsigned low_dwords(VeuJit *t, unsigned from, unsigned low,
                            unsigned lanes)
 {
     unsigned to = veu_values_take(&t->values);
@@ -233,7 +233,7 @@ static unsigned low_dwords(VeuTranslation *t, unsigned from, unsigned low,
     return to;
 }
 
-unsigned veu_elements_load(VeuTranslation *t, const VeuOperand *o, uint8_t type,
+unsigned veu_elements_load(VeuJit *t, const VeuOperand *o, uint8_t type,
                            unsigned first, unsigned lanes)
 {
     unsigned distance, low, from;
@@ -256,7 +256,7 @@ unsigned veu_elements_load(VeuTranslation *t, const VeuOperand *o, uint8_t type,
                                        extract(t, from, type, low, lanes);
 }
 
-static void store_row(VeuTranslation *t, const VeuOperand *o, unsigned from,
+static void store_row(VeuJit *t, const VeuOperand *o, unsigned from,
                       unsigned first, unsigned lanes, unsigned k)
 {
     unsigned bytes = veu_type_bytes(o->type);
@@ -279,8 +279,8 @@ static void store_row(VeuTranslation *t, const VeuOperand *o, unsigned from,
 }
 
 /* Dwords become quad words, or stay, and are shifted to their place. */
-static unsigned place(VeuTranslation *t, unsigned from, unsigned distance,
-                      unsigned low, unsigned lanes)
+static unsigned place(VeuJit *t, unsigned from, unsigned distance, unsigned low,
+                      unsigned lanes)
 {
     unsigned to = veu_values_take(&t->values);
 
@@ -293,7 +293,7 @@ static unsigned place(VeuTranslation *t, unsigned from, unsigned distance,
     return to;
 }
 
-void veu_elements_store(VeuTranslation *t, const VeuOperand *o, unsigned from,
+void veu_elements_store(VeuJit *t, const VeuOperand *o, unsigned from,
                         unsigned first, unsigned lanes, unsigned k)
 {
     unsigned distance = distance_of(o), low, old, bits;

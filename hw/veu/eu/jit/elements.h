@@ -10,23 +10,22 @@
  * elements. Those in larger elements are read and written together with their
  * neighbours, which keep their bytes.
  */
-#ifndef VEU_EU_TRANSLATE_ELEMENTS_H
-#define VEU_EU_TRANSLATE_ELEMENTS_H
+#ifndef VEU_EU_JIT_ELEMENTS_H
+#define VEU_EU_JIT_ELEMENTS_H
 
-#include "hw/veu/eu/translate/translation.h"
+#include "hw/veu/eu/jit/code.h"
 
 /*
  * The bytes that a dword of the operand's elements takes in a vector: 4, or 8
- * if each is in a quad word of its own; 0 if they cannot be translated.
+ * if each is in a quad word of its own; 0 if they cannot be compiled.
  */
 unsigned veu_element_bytes(const VeuOperand *operand, unsigned lanes);
 
 /*
- * Returns true if the operands of a staged instruction can be translated: with
+ * Returns true if the operands of a staged instruction can be compiled: with
  * @lanes at a time, no lane may overwrite what a later one reads.
  */
-bool veu_elements_are_translated(const VeuInstruction *instruction,
-                                 unsigned lanes);
+bool veu_jit_takes_elements(const VeuInstruction *instruction, unsigned lanes);
 
 /* Returns true if the operand is the same for all lanes. */
 bool veu_element_is_same(const VeuOperand *operand);
@@ -35,12 +34,11 @@ bool veu_element_is_same(const VeuOperand *operand);
  * A register with dwords: the elements of type @type from lane @first on,
  * extended by their type's rule.
  */
-unsigned veu_elements_load(VeuTranslation *t, const VeuOperand *operand,
-                           uint8_t type, unsigned first, unsigned lanes);
+unsigned veu_elements_load(VeuJit *t, const VeuOperand *operand, uint8_t type,
+                           unsigned first, unsigned lanes);
 
 /* Stores the low bits of dwords, for lanes in mask register @k; 0: all. */
-void veu_elements_store(VeuTranslation *t, const VeuOperand *operand,
-                        unsigned from, unsigned first, unsigned lanes,
-                        unsigned k);
+void veu_elements_store(VeuJit *t, const VeuOperand *operand, unsigned from,
+                        unsigned first, unsigned lanes, unsigned k);
 
 #endif

@@ -9,10 +9,10 @@
  * not wait for memory. A value is forgotten when its bytes in the register file
  * are written, or when its register is needed for another.
  */
-#ifndef VEU_EU_TRANSLATE_VALUES_H
-#define VEU_EU_TRANSLATE_VALUES_H
+#ifndef VEU_EU_JIT_VALUES_H
+#define VEU_EU_JIT_VALUES_H
 
-#include "hw/veu/eu/translate/emit.h"
+#include "hw/veu/eu/jit/emit.h"
 
 /* The host's vector registers. */
 #define VEU_HOST_VECTORS 32

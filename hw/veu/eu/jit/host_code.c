@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
-#include "hw/veu/eu/translate/host_code.h"
+#include "hw/veu/eu/jit/host_code.h"
 
 #if defined(__linux__)
 static void *map(int file, size_t bytes, int protection)

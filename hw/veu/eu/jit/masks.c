@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/flow.h"
-#include "hw/veu/eu/translate/masks.h"
+#include "hw/veu/eu/jit/masks.h"
 
 void veu_masks_begin(VeuMasks *m, VeuEmit *emit)
 {

@@ -10,13 +10,13 @@
  */
 #include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/instruction.h"
-#include "hw/veu/eu/translate/elements.h"
+#include "hw/veu/eu/jit/elements.h"
 
 typedef struct Row Row;
 
 /* The lanes of a step that fit a vector register. */
 typedef struct Part {
-    VeuTranslation *t;
+    VeuJit *t;
     const VeuInstruction *instruction;
     const VeuHandlerStep *step;
     const Row *row;
@@ -723,14 +723,14 @@ static const Row *row_of(const VeuInstruction *i)
     return i->row < VEU_HANDLER_ROWS ? &rows[i->row] : NULL;
 }
 
-bool veu_row_has_floats(const VeuInstruction *i)
+bool veu_jit_has_floats(const VeuInstruction *i)
 {
     const Row *r = row_of(i);
 
     return r && r->is_float && r->from_bytes == 4;
 }
 
-bool veu_row_has_doubles(const VeuInstruction *i)
+bool veu_jit_has_doubles(const VeuInstruction *i)
 {
     const Row *r = row_of(i);
 
@@ -802,7 +802,7 @@ static void release_vectors(Part *p)
     }
 }
 
-static void translate_part(Part *p)
+static void compile_part(Part *p)
 {
     unsigned result;
 
@@ -895,13 +895,12 @@ static unsigned lane_bytes(const VeuInstruction *i)
 
 static bool is_staged_in_dwords(const VeuInstruction *i)
 {
-    return !i->is_staged ||
-           (i->stage.in_dwords &&
-            veu_elements_are_translated(i, 64 / lane_bytes(i)));
+    return !i->is_staged || (i->stage.in_dwords &&
+                             veu_jit_takes_elements(i, 64 / lane_bytes(i)));
 }
 
 /* A selection may combine the bits of its predicate. */
-bool veu_row_is_translated(const VeuInstruction *i)
+bool veu_jit_takes_row(const VeuInstruction *i)
 {
     const Row *r = row_of(i);
 
@@ -911,8 +910,7 @@ bool veu_row_is_translated(const VeuInstruction *i)
            is_staged_in_dwords(i);
 }
 
-void veu_translate_row(VeuTranslation *t, const VeuInstruction *i,
-                       const VeuHandlerStep *step)
+void veu_jit_row(VeuJit *t, const VeuInstruction *i, const VeuHandlerStep *step)
 {
     const Row *row = row_of(i);
     unsigned bytes = max(row->to_bytes, row->from_bytes);
@@ -926,7 +924,7 @@ void veu_translate_row(VeuTranslation *t, const VeuInstruction *i,
                                   veu_vector_length(p.lanes * bytes);
     load_same(&p);
     for (p.first = 0; p.first < step->lanes; p.first += p.lanes) {
-        translate_part(&p);
+        compile_part(&p);
         if (!row->to_bytes) {
             collect_bits(&p);
         }

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
-#include "hw/veu/eu/translate/emit.h"
+#include "hw/veu/eu/jit/emit.h"
 
 void veu_emit_byte(VeuEmit *e, uint8_t byte)
 {

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/handler_goto.h"
-#include "hw/veu/eu/translate/jumps.h"
+#include "hw/veu/eu/jit/jumps.h"
 
 /* General registers, besides those of masks.h. */
 #define TARGET VEU_R11 /* the step to continue at */
@@ -34,7 +34,7 @@ static void land_all(VeuEmit *e, const Jumps *j)
     }
 }
 
-bool veu_goto_is_translated(const VeuInstruction *i, const VeuHandlerStep *s)
+bool veu_jit_takes_goto(const VeuInstruction *i, const VeuHandlerStep *s)
 {
     return i->stop == VEU_STOP_FLOW &&
            (s->handler[0] == veu_handler_goto_own ||
@@ -49,7 +49,7 @@ static void load_wait(VeuEmit *e)
 }
 
 /* The place of a label is known when all of the program is decoded. */
-static void load_target(VeuTranslation *t, const VeuHandlerStep *s)
+static void load_target(VeuJit *t, const VeuHandlerStep *s)
 {
     const VeuProgram *p = t->program;
 
@@ -86,7 +86,7 @@ static void pass_label(VeuEmit *e)
 }
 
 /* Continues at TARGET, with its cost added, or returns it. */
-static void continue_at_target(VeuTranslation *t, bool some)
+static void continue_at_target(VeuJit *t, bool some)
 {
     VeuEmit *e = t->emit;
     Jumps stops = { .count = 0 };
@@ -117,7 +117,7 @@ static void continue_at_target(VeuTranslation *t, bool some)
 }
 
 /* All running lanes continue at TARGET, unless others wait there or before. */
-static void all_continue(VeuTranslation *t, Jumps *others)
+static void all_continue(VeuJit *t, Jumps *others)
 {
     load_wait(t->emit);
     veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, TARGET, WAIT,
@@ -132,13 +132,13 @@ static void all_continue(VeuTranslation *t, Jumps *others)
 #define TAKEN VEU_RDX
 #define PLACE VEU_RCX
 
-static void set_parameters(VeuTranslation *t, bool some)
+static void set_parameters(VeuJit *t, bool some)
 {
     veu_emit_load(t->emit, VEU_REGISTERS, VEU_THREAD, OFFSET(registers), true);
     veu_emit_number(t->emit, SOME, some);
 }
 
-static void load_taken(VeuTranslation *t, const VeuHandlerStep *s)
+static void load_taken(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuLanes lanes = { .is_some = true,
                        .runs = true,
@@ -151,7 +151,7 @@ static void load_taken(VeuTranslation *t, const VeuHandlerStep *s)
 }
 
 /* The lower of both places becomes TARGET; TAKEN becomes the lanes that wait. */
-static void order_places(VeuTranslation *t, const VeuHandlerStep *s)
+static void order_places(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuEmit *e = t->emit;
     uint32_t backward, over;
@@ -168,7 +168,7 @@ static void order_places(VeuTranslation *t, const VeuHandlerStep *s)
 }
 
 /* The lanes in TAKEN wait at PLACE, before all others; the rest continues. */
-static void split(VeuTranslation *t, Jumps *others)
+static void split(VeuJit *t, Jumps *others)
 {
     VeuEmit *e = t->emit;
 
@@ -190,8 +190,7 @@ static void split(VeuTranslation *t, Jumps *others)
 }
 
 /* All running lanes take the goto, or none does, or they split. */
-static void translate_own(VeuTranslation *t, const VeuHandlerStep *s,
-                          Jumps *others)
+static void compile_own(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
 {
     VeuEmit *e = t->emit;
     uint32_t none, some, over;
@@ -212,13 +211,13 @@ static void translate_own(VeuTranslation *t, const VeuHandlerStep *s,
     split(t, others);
 }
 
-void veu_translate_goto(VeuTranslation *t, const VeuHandlerStep *s)
+void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
 {
     Jumps others = { .count = 0 };
 
     veu_masks_need_flow(&t->masks);
     if (s->handler[0] == veu_handler_goto_own) {
-        translate_own(t, s, &others);
+        compile_own(t, s, &others);
     } else {
         load_target(t, s);
         all_continue(t, &others);
@@ -231,7 +230,7 @@ void veu_translate_goto(VeuTranslation *t, const VeuHandlerStep *s)
 /* ---- ends ---- */
 
 /* The lanes that wait at this step join those that run. */
-static void join(VeuTranslation *t, Jumps *others)
+static void join(VeuJit *t, Jumps *others)
 {
     VeuEmit *e = t->emit;
 
@@ -264,7 +263,7 @@ static void join(VeuTranslation *t, Jumps *others)
     veu_emit_jump_indexed(e, VEU_STEP, SOME);
 }
 
-void veu_translate_end(VeuTranslation *t, bool is_label)
+void veu_jit_end(VeuJit *t, bool is_label)
 {
     VeuEmit *e = t->emit;
     Jumps others = { .count = 0 };
