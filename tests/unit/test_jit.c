@@ -268,7 +268,7 @@ static void run_sequence(GRand *r)
         code_compile(run->program);
         for (unsigned n = 0; n < 4; n++) {
             handler_fill(r, run);
-            set_cr0(run, n ? 0x4c0 : 0x400);
+            set_cr0(run, n ? 0x4c0 : g_rand_int(r) & 0x14f0);
             compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1,
                     n < 3 ? UINT32_MAX / 2 : 1 + g_rand_int(r) % 8, "sequence");
         }

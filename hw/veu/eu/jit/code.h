@@ -23,6 +23,8 @@ bool veu_jit_takes_row(const VeuInstruction *instruction);
 /* Whether the row computes with floats, which %cr0 may treat otherwise. */
 bool veu_jit_has_floats(const VeuInstruction *instruction);
 bool veu_jit_has_doubles(const VeuInstruction *instruction);
+/* Whether the code is right only where %cr0 specifies the usual rounding. */
+bool veu_jit_rounds(const VeuInstruction *instruction);
 
 /* Writes host code for a step of a row that the compiler takes. */
 void veu_jit_row(VeuJit *t, const VeuInstruction *instruction,

@@ -138,6 +138,7 @@ typedef struct Run {
     bool has_goto;
     bool has_floats;
     bool has_doubles;
+    bool rounds;
 } Run;
 
 /* The run that begins at step @at; it is empty if that is not compiled. */
@@ -148,6 +149,7 @@ static Run find_run(VeuProgram *p, uint32_t at)
     while (run.count < MOST_STEPS && at < p->instruction_count &&
            is_compiled(&p->instructions[at])) {
         run.has_floats |= veu_jit_has_floats(&p->instructions[at]);
+        run.rounds |= veu_jit_rounds(&p->instructions[at]);
         run.has_doubles |= veu_jit_has_doubles(&p->instructions[at]);
         run.count++;
         at++;
@@ -186,7 +188,7 @@ static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
     if (run->has_doubles) {
         jumps[count++] = jump_if_set(e, offsetof(VeuThread, flushes_df));
     }
-    if (run->has_floats || run->has_doubles) {
+    if (run->rounds) {
         jumps[count++] = jump_if_set(e, offsetof(VeuThread, rounds_otherwise));
     }
     over = veu_emit_jump(e);

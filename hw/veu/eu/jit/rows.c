@@ -37,6 +37,7 @@ struct Row {
     uint8_t sources;
     bool has_nans;  /* the result may be any NaN */
     bool is_float;  /* it reads F or DF, whose subnormals %cr0 may flush */
+    bool rounds;    /* right only where the host rounds to nearest */
     bool has_sign;  /* small elements are signed */
     uint8_t number; /* immediate byte of @op */
     VeuVectorOp op;
@@ -622,12 +623,12 @@ static const Row rows[VEU_HANDLER_ROWS] = {
     CONVERT(mov_q_ud, 8, 4, D38(0x35)),
     CONVERT(mov_q_d, 8, 4, D38(0x25)),
     ROW(mov_d_q, form_narrow, 4, 8, 1, .op = VEU_VECTOR_OP(F3, 0F38, 0x35)),
-    CONVERT(mov_f_d, 4, 4, F(0x5b)),
-    CONVERT(mov_f_ud, 4, 4, F2(0x7a)),
+    ROW(mov_f_d, form_unary, 4, 4, 1, .rounds = true, .op = F(0x5b)),
+    ROW(mov_f_ud, form_unary, 4, 4, 1, .rounds = true, .op = F2(0x7a)),
     CONVERT(mov_df_d, 8, 4, F3(0xe6)),
     CONVERT(mov_df_ud, 8, 4, F3(0x7a)),
-    ROW(mov_d_f, form_to_d, 4, 4, 1, .op = F3(0x5b)),
-    ROW(mov_ud_f, form_to_ud, 4, 4, 1, .op = F(0x78)),
+    ROW(mov_d_f, form_to_d, 4, 4, 1, .rounds = true, .op = F3(0x5b)),
+    ROW(mov_ud_f, form_to_ud, 4, 4, 1, .rounds = true, .op = F(0x78)),
     ROW(sel_d, form_select, 4, 4, 2, ),
     ROW(sel_q, form_select, 8, 8, 2, ),
     BINARY(add_d, 4, D(0xfe)),
@@ -650,10 +651,10 @@ static const Row rows[VEU_HANDLER_ROWS] = {
     SHIFT(ror_d, 4, D38(0x14), COUNT(0x72, 0, false)),
     ROW(addc_d, form_carry, 4, 4, 2, .op = D(0xfe)),
     ROW(subb_d, form_carry, 4, 4, 2, .op = D(0xfa)),
-    ROW(div_d, form_divide, 4, 4, 2, .has_sign = true),
-    ROW(div_ud, form_divide, 4, 4, 2, ),
-    ROW(mod_d, form_modulo, 4, 4, 2, .has_sign = true),
-    ROW(mod_ud, form_modulo, 4, 4, 2, ),
+    ROW(div_d, form_divide, 4, 4, 2, .rounds = true, .has_sign = true),
+    ROW(div_ud, form_divide, 4, 4, 2, .rounds = true),
+    ROW(mod_d, form_modulo, 4, 4, 2, .rounds = true, .has_sign = true),
+    ROW(mod_ud, form_modulo, 4, 4, 2, .rounds = true),
     BINARY(min_d, 4, D38(0x39)),
     BINARY(max_d, 4, D38(0x3d)),
     BINARY(min_ud, 4, D38(0x3b)),
@@ -721,6 +722,13 @@ static const Row rows[VEU_HANDLER_ROWS] = {
 static const Row *row_of(const VeuInstruction *i)
 {
     return i->row < VEU_HANDLER_ROWS ? &rows[i->row] : NULL;
+}
+
+bool veu_jit_rounds(const VeuInstruction *i)
+{
+    const Row *r = row_of(i);
+
+    return r && (r->rounds || r->is_float);
 }
 
 bool veu_jit_has_floats(const VeuInstruction *i)
