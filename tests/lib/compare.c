@@ -58,6 +58,13 @@ static bool notes_what_it_writes(const TestMemory *m, const TestMemory *before)
     return true;
 }
 
+char *compare_notes(World *w)
+{
+    return notes_what_it_writes(&w->eu->memory, &w->ref_memory) ?
+               NULL :
+               g_strdup("a page that was written and not noted");
+}
+
 char *compare_memory(World *w)
 {
     if (memcmp(w->eu->slm, w->ref_slm, EU_SLM_BYTES)) {
@@ -81,6 +88,7 @@ char *compare_execute(World *w, const RefMessage *m)
     EuFixture *eu = w->eu;
     VeuThread *t = &eu->thread;
     RefFault fault;
+    char *what;
     bool ok;
 
     memcpy(w->ref_registers, eu->registers, EU_REGISTER_BYTES);
@@ -92,8 +100,9 @@ char *compare_execute(World *w, const RefMessage *m)
     }
     t->observer = world_chance(w, 25) ? &watches : NULL;
     ok = veu_execute(t, &eu->message);
-    if (!notes_what_it_writes(&eu->memory, &w->ref_memory)) {
-        return g_strdup("a page that was written and not noted");
+    what = compare_notes(w);
+    if (what) {
+        return what;
     }
     ref_execute(&w->thread, m, &fault);
     if (t->active != ref_enabled(&w->thread, m)) {

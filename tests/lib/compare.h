@@ -18,6 +18,11 @@ char *compare_decode(World *world, const TestCode *code, RefMessage *ref,
 /* Compares faults; the text describes both. */
 char *compare_faults(const VeuFault *mine, const RefFault *model);
 /* Compares SLM and guest memory. */
+/*
+ * Between the device's execution and the model's: describes a page that has
+ * changed and is not dirty.
+ */
+char *compare_notes(World *world);
 char *compare_memory(World *world);
 /* Executes what was decoded; with an observer, only the executor runs. */
 char *compare_execute(World *world, const RefMessage *message);

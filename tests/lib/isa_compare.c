@@ -172,7 +172,14 @@ static char *execute(IsaPair *p, const VeuInstruction *next,
     bool ok, model_ok;
 
     memcpy(before, p->run.registers, sizeof(before));
+    if (p->world) {
+        test_memory_forget_notes(&p->world->eu->memory);
+    }
     ok = veu_step(&p->run.thread, next);
+    how = p->world ? compare_notes(p->world) : NULL;
+    if (how) {
+        return how;
+    }
     model_ok = isa_step(&p->thread);
     if (ok != model_ok) {
         return g_strdup(ok ? "no fault" : "a fault");

@@ -85,7 +85,7 @@ static uint64_t near(const World *w, RefRange range, unsigned unit)
 
 /*
  * Puts element offsets that take the global offset into account. Some messages
- * have consecutive dwords, and one lane may be elsewhere.
+ * have consecutive dwords or elements, and one lane may be elsewhere.
  */
 static void put_offsets(World *w, const RefMessage *m, uint64_t global)
 {
@@ -93,10 +93,11 @@ static void put_offsets(World *w, const RefMessage *m, uint64_t global)
     bool elements = m->kind == TEST_GATHER || m->kind == TEST_SCATTER;
     unsigned unit = m->align ? m->align : 1;
     bool row = world_chance(w, 30);
+    unsigned step = world_chance(w, 50) ? 4 : m->element_bytes;
     uint64_t first = near(w, range, unit);
 
     for (unsigned i = 0; i < m->lanes && !m->address.null; i++) {
-        uint64_t at = row && !world_chance(w, 2) ? first + i * 4 :
+        uint64_t at = row && !world_chance(w, 2) ? first + i * step :
                                                    near(w, range, unit);
 
         at = elements ? at / m->element_bytes : at;

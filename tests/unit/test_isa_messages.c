@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Both sides must agree on registers, guest memory, SLM and faults after every
- * instruction. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it longer
+ * instruction. In half of the runs, messages are executed by their handlers. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it longer
  * or shorter.
  */
 #include <string.h>
@@ -17,6 +17,8 @@
 #define LENGTH   24
 #define RUNS     4
 
+typedef TestMessage MakeMessage(const World *w);
+
 /* A program, and the messages in it. */
 typedef struct Messages {
     Code code;
@@ -27,6 +29,7 @@ typedef struct Messages {
 } Messages;
 
 static uint64_t clean[TEST_KINDS];
+static VeuMessageSum sum;
 
 static uint32_t seed(void)
 {
@@ -44,12 +47,34 @@ static uint64_t message_count(void)
     return text ? g_ascii_strtoull(text, NULL, 0) : MESSAGES;
 }
 
+static TestMessage any_message(const World *w)
+{
+    return random_message(w, world_below(w, TEST_KINDS));
+}
+
+/* What compilers write most, for which handlers exist. */
+static TestMessage usual_message(const World *w)
+{
+    static const TestKind kinds[] = { TEST_GATHER4_SCALED, TEST_SCATTER4_SCALED,
+                                      TEST_GATHER_SCALED, TEST_SCATTER_SCALED };
+    TestMessage m;
+
+    do {
+        m = random_message(w, kinds[world_below(w, G_N_ELEMENTS(kinds))]);
+    } while ((m.exec & 15) != TEST_LANES_16 ||
+             m.offset.tag != TEST_CLASS_IMMEDIATE);
+    m.pred = 0;
+    m.channels = world_chance(w, 90) ? 1 : m.channels;
+    return m;
+}
+
 /* A state variable replaces the surface. */
-static void add_message(Messages *m, const World *w, unsigned n)
+static void add_message(Messages *m, const World *w, unsigned n,
+                        MakeMessage *make)
 {
     TestMessage *message = &m->message[n];
 
-    *message = random_message(w, world_below(w, TEST_KINDS));
+    *message = make(w);
     m->offset[n] = m->code.count;
     m->entry[n] = message->surface;
     if (message->surface >= VEU_FIRST_SURFACE) {
@@ -68,7 +93,7 @@ static void add_instruction(Messages *m, const World *w)
                            isa_row(opcodes[world_below(w, sizeof(opcodes))]));
 }
 
-static void make_program(Messages *m, World *w, GRand *r)
+static void make_program(Messages *m, World *w, GRand *r, MakeMessage *make)
 {
     memset(m, 0, sizeof(*m));
     isa_declare(&m->code);
@@ -76,14 +101,16 @@ static void make_program(Messages *m, World *w, GRand *r)
     world_init_for(w, r, m->code.variables, CODE_REGISTER_BYTES,
                    m->code.grf_bytes, 4);
     for (unsigned n = 0; n < LENGTH; n++) {
-        add_message(m, w, n);
+        add_message(m, w, n, make);
         add_instruction(m, w);
     }
     isa_put_return(&m->code, 1);
 }
 
+/* An EU thread with a sum uses handlers. */
 static void start(IsaPair *p, World *w)
 {
+    p->run.thread.message_sum = world_chance(w, 50) ? &sum : NULL;
     isa_random_registers(w->rng, p->run.registers);
     isa_random_addresses(w->rng, p->run.addresses);
     for (unsigned n = 0; n < G_N_ELEMENTS(p->run.predicates); n++) {
@@ -161,7 +188,7 @@ static void run(IsaPair *p, World *w, const Messages *m)
 
     do {
         const VeuInstruction *next = veu_next_instruction(&p->run.thread);
-        uint64_t faults = p->faults;
+        uint64_t faults = p->faults, lanes = sum.lanes;
         bool message = next && n < LENGTH && next->offset == m->offset[n];
 
         if (message) {
@@ -176,24 +203,27 @@ static void run(IsaPair *p, World *w, const Messages *m)
         }
         if (message) {
             clean[m->message[n].kind] += p->faults == faults &&
-                                         p->run.thread.active;
+                                         (p->run.thread.active ||
+                                          sum.lanes != lanes);
             n++;
         }
     } while (more);
     g_assert_cmpuint(n, ==, LENGTH);
 }
 
-static void test_messages_in_programs_do_the_same(void)
+/* Returns the number of faults. */
+static uint64_t run_programs(uint64_t count, MakeMessage *make)
 {
     g_autoptr(GRand) r = g_rand_new_with_seed(seed());
     g_autofree World *w = g_new0(World, 1);
     g_autofree Messages *m = g_new0(Messages, 1);
     IsaPair *p = isa_pair_new();
-    uint64_t count = message_count();
+    uint64_t faults;
 
+    memset(clean, 0, sizeof(clean));
     isa_pair_join(p, w);
     for (uint64_t n = 0; n < count; n += LENGTH * RUNS) {
-        make_program(m, w, r);
+        make_program(m, w, r, make);
         isa_pair_load(p, &m->code);
         for (unsigned k = 0; k < RUNS; k++) {
             start(p, w);
@@ -201,13 +231,31 @@ static void test_messages_in_programs_do_the_same(void)
         }
         world_free(w);
     }
+    faults = p->faults;
+    isa_pair_free(p);
+    return faults;
+}
+
+static void test_messages_in_programs_do_the_same(void)
+{
+    uint64_t count = message_count();
+    uint64_t faults = run_programs(count, any_message);
+
     for (unsigned k = 0; k < TEST_KINDS; k++) {
         g_test_message("%s: %" G_GUINT64_FORMAT " without a fault",
                        test_layouts[k].name, clean[k]);
         g_assert_cmpuint(clean[k], >=, count / (16 * TEST_KINDS));
     }
-    g_assert_cmpuint(p->faults, >=, count / 50);
-    isa_pair_free(p);
+    g_assert_cmpuint(faults, >=, count / 50);
+}
+
+static void test_handlers_of_messages_do_the_same(void)
+{
+    uint64_t count = message_count();
+    uint64_t lanes = sum.lanes;
+
+    run_programs(count, usual_message);
+    g_assert_cmpuint(sum.lanes - lanes, >=, count);
 }
 
 int main(int argc, char **argv)
@@ -215,5 +263,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/isa-messages/messages-in-programs-do-the-same",
                     test_messages_in_programs_do_the_same);
+    g_test_add_func("/isa-messages/handlers",
+                    test_handlers_of_messages_do_the_same);
     return g_test_run();
 }

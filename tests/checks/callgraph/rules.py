@@ -37,6 +37,7 @@ MEMBERS = {
     'VEU_HANDLER_ROW': r'',
     'VEU_NEXT_STEP': r'',
     'VEU_CONTINUE_AT': r'',
+    'VEU_CONTINUE_AFTER_MESSAGE': r'',
     'LOGIC': r'',
     'NARROW': r'',
     'GOTO': r'',

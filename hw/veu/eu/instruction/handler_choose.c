@@ -8,6 +8,7 @@
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
 #include "hw/veu/eu/instruction/handler_match.h"
+#include "hw/veu/eu/instruction/handler_message.h"
 #include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_stage.h"
 #include "hw/veu/eu/instruction/handler_step.h"
@@ -391,22 +392,30 @@ static void guess_surface(VeuMessage *m, const VeuHandlerStep *before)
     }
 }
 
-/* A message may write to %cr0 if its data begin before the end of %cr0. */
+/*
+ * A message may write to %cr0 if its data begin before the end of %cr0; one
+ * with a handler of its own, if any of its data is there.
+ */
 static void choose_message(VeuProgram *p, const VeuInstruction *i,
                            VeuHandlerStep *step)
 {
     const struct veu_variable *cr0 = &p->predefined[VEU_PREDEFINED_CR0];
+    uint32_t cr0_bytes = cr0->elements * veu_type_bytes(cr0->type);
     VeuMessage *m = &p->messages[i->target];
+    uint32_t data = m->data.register_byte;
+    VeuHandler *handler = veu_handler_of_message(m, step);
 
     if (step > p->steps) {
         guess_surface(m, step - 1);
     }
     step->to = i->target;
-    step->writes_cr0 = cr0->elements &&
-                       m->data.register_byte <
-                           cr0->offset +
-                               cr0->elements * veu_type_bytes(cr0->type);
-    set_both(step, veu_handler_message);
+    step->writes_cr0 = cr0->elements && data < cr0->offset + cr0_bytes;
+    if (step->writes_cr0 &&
+        veu_handler_overlaps(data, VEU_HANDLER_MESSAGE_BYTES, cr0->offset,
+                             cr0_bytes)) {
+        handler = veu_handler_message;
+    }
+    set_both(step, handler);
 }
 
 static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)

@@ -139,12 +139,6 @@ static bool some_wait(const VeuThread *t)
     return t->flow->running != t->all_lanes;
 }
 
-/* Past the last step, nothing is ahead. */
-static uint32_t ahead_of(const VeuThread *t, const VeuHandlerStep *i)
-{
-    return i < t->program->steps + t->program->instruction_count ? i->ahead : 0;
-}
-
 static bool is_plain(const VeuThread *t, const VeuHandlerStep *i)
 {
     return veu_step_instruction(t, i)->stop == VEU_STOP_NONE;
@@ -186,7 +180,7 @@ static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
     t->steps_end = end;
     f->cost += i->ahead;
     i = i->handler[some](t, i, t->registers, some);
-    f->cost -= ahead_of(t, i);
+    f->cost -= veu_step_ahead(t, i);
     f->work += f->cost - cost;
     if (f->running) {
         f->at = i - t->program->steps;
@@ -322,17 +316,6 @@ bool veu_run_handlers(VeuThread *t, uint32_t limit)
 }
 
 /* ---- handlers that check the cost ---- */
-
-/* Adds the cost ahead of @i. Returns false if the handlers stop at it. */
-static inline bool may_continue(VeuThread *t, const VeuHandlerStep *i)
-{
-    if (i == t->steps_end) {
-        t->flow->cost += ahead_of(t, i);
-        return false;
-    }
-    t->flow->cost += i->ahead;
-    return t->flow->cost <= t->cost_limit && !veu_is_awaited(t->awaited);
-}
 
 static inline uint32_t takers(const VeuThread *t, const VeuHandlerStep *i)
 {
@@ -520,7 +503,7 @@ VEU_HANDLER(veu_handler_ret)
 VEU_HANDLER(veu_handler_barrier)
 {
     t->flow->at_barrier = true;
-    t->flow->cost += ahead_of(t, i + 1);
+    t->flow->cost += veu_step_ahead(t, i + 1);
     return i + 1;
 }
 
@@ -541,26 +524,31 @@ VEU_HANDLER(veu_handler_end)
     VEU_CONTINUE_AT(i);
 }
 
+VEU_HANDLER(veu_handler_join)
+{
+    t->flow->cost += veu_step_ahead(t, i);
+    if (veu_is_awaited(t->awaited)) {
+        return i;
+    }
+    VEU_TAIL return veu_handler_end(t, i, registers, some);
+}
+
 VEU_HANDLER(veu_handler_message)
 {
     if (!run_message(t, i)) {
         return i;
     }
-    if (!may_continue(t, i + 1)) {
-        return i + 1;
-    }
     if (i->writes_cr0) {
         take_cr0(t);
     }
-    i++;
-    VEU_CONTINUE_AT(i);
+    VEU_CONTINUE_AFTER_MESSAGE();
 }
 
 VEU_HANDLER(veu_handler_alone)
 {
     run_alone(t, i);
     i++;
-    if (!may_continue(t, i)) {
+    if (!veu_step_may_continue(t, i)) {
         return i;
     }
     take_cr0(t);

@@ -72,6 +72,40 @@
         VEU_CONTINUE_AT(i);                                         \
     } while (0)
 
+/* The cost ahead of a step. Past the last step, nothing is ahead. */
+static inline uint32_t veu_step_ahead(const VeuThread *t,
+                                      const VeuHandlerStep *i)
+{
+    return i < t->program->steps + t->program->instruction_count ? i->ahead : 0;
+}
+
+/* Adds the cost ahead of @i. Returns false if the handlers stop at it. */
+static inline bool veu_step_may_continue(VeuThread *t, const VeuHandlerStep *i)
+{
+    if (i == t->steps_end) {
+        t->flow->cost += veu_step_ahead(t, i);
+        return false;
+    }
+    t->flow->cost += i->ahead;
+    return t->flow->cost <= t->cost_limit && !veu_is_awaited(t->awaited);
+}
+
+/* Ends the handler of a message, with the step after @i as the next one. */
+#define VEU_CONTINUE_AFTER_MESSAGE()                                 \
+    do {                                                             \
+        i++;                                                         \
+        if (__builtin_expect(i == t->steps_end, 0)) {                \
+            VEU_TAIL return veu_handler_join(t, i, registers, some); \
+        }                                                            \
+        t->flow->cost += i->ahead;                                   \
+        if (__builtin_expect(t->flow->cost > t->cost_limit ||        \
+                                 veu_is_awaited(t->awaited),         \
+                             0)) {                                   \
+            return i;                                                \
+        }                                                            \
+        VEU_CONTINUE_AT(i);                                          \
+    } while (0)
+
 /* The value of the step's predicate for its lanes; all 1 if it has none. */
 static inline __attribute__((always_inline)) uint32_t veu_step_predicate(
     const VeuThread *t, const VeuHandlerStep *i)
@@ -127,6 +161,11 @@ typedef struct VeuWait {
 
 /* At the thread's steps_end: continues only if lanes join. */
 VEU_HANDLER(veu_handler_end);
+
+/*
+ * Like veu_handler_end(), where what is ahead of the step before ended with it.
+ */
+VEU_HANDLER(veu_handler_join);
 
 /* No handler: handlers stop before this step. */
 VEU_HANDLER(veu_handler_stop);

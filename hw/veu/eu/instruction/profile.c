@@ -413,6 +413,7 @@ static void make_steps(VeuProfile *p, const VeuProgram *program)
         } else if (i->info) {
             set_both(&p->program.steps[n], veu_handler_stop);
         } else {
+            set_both(&p->program.steps[n], veu_handler_message);
             p->messages[i->target].plan = veu_footprint_plan(
                 &program->messages[i->target]);
         }

@@ -100,9 +100,13 @@ bool veu_step_by_rules(VeuThread *t, const VeuInstruction *i)
 bool veu_step(VeuThread *t, const VeuInstruction *i)
 {
     uint32_t active = active_lanes(t, i);
+    /*
+     * Each instruction costs at least one, so exactly one is executed. The
+     * handler of a message runs only if all of its cost is allowed.
+     */
+    uint32_t limit = t->flow->cost + (i->info ? 1 : i->cost);
 
-    /* Each instruction costs at least one, so exactly one is executed. */
-    if (!veu_host_has_handlers() || !veu_run_handlers(t, t->flow->cost + 1)) {
+    if (!veu_host_has_handlers() || !veu_run_handlers(t, limit)) {
         return veu_step_by_rules(t, i);
     }
     if (i->info) {

@@ -53,6 +53,49 @@ VEU_CLONED const VeuExtent *veu_mem_find_buffer(VeuMem *mem, uint64_t iova,
 }
 
 /*
+ * The buffer that is kept for the surface with this index, if it is that at
+ * @base; otherwise NULL.
+ */
+VEU_CLONED const VeuMemBuffer *veu_mem_kept_buffer(const VeuMem *mem,
+                                                   unsigned surface,
+                                                   uint64_t base,
+                                                   uint64_t bytes,
+                                                   enum veu_access access)
+{
+    const VeuMemBuffer *b = &mem->kept[access == VEU_ACCESS_WRITE]
+                                 .buffer[surface % VEU_MEM_BUFFERS];
+
+    return b->base == base && b->bytes == bytes && bytes ? b : NULL;
+}
+
+/* The extent of a buffer that is kept for the surface with this index. */
+VEU_CLONED const VeuExtent *veu_mem_kept_extent(const VeuMem *mem,
+                                                unsigned surface,
+                                                enum veu_access access)
+{
+    return &mem->kept[access == VEU_ACCESS_WRITE]
+                .buffer_extent[surface % VEU_MEM_BUFFERS];
+}
+
+/*
+ * The extent of a buffer, if it is the one that was found last or the one that
+ * is kept for the surface with this index. NULL: the buffer must be looked up.
+ */
+VEU_CLONED const VeuExtent *veu_mem_known_extent(const VeuMem *mem,
+                                                 unsigned surface,
+                                                 uint64_t base, uint64_t bytes,
+                                                 enum veu_access access)
+{
+    const VeuExtent *last = &mem->kept[access == VEU_ACCESS_WRITE].last;
+
+    return veu_extent_has(last, base, bytes) ?
+               last :
+           veu_mem_kept_buffer(mem, surface, base, bytes, access) ?
+               veu_mem_kept_extent(mem, surface, access) :
+               NULL;
+}
+
+/*
  * The map of a buffer of at least one byte, or NULL: messages then look up each
  * lane. @needs is as for veu_mem_look_at(). The gate has host pages.
  */

@@ -11,7 +11,7 @@
 void veu_mem_forget(VeuMem *mem)
 {
     while (mem->used_count) {
-        mem->used[--mem->used_count]->bytes = 0;
+        *mem->used[--mem->used_count] = 0;
     }
     mem->kept[0].last.bytes = 0;
     mem->kept[1].last.bytes = 0;
@@ -72,7 +72,7 @@ uint32_t veu_mem_why(const VeuMem *mem, uint64_t iova)
 static void keep(VeuMem *mem, VeuExtent *at, const VeuExtent *extent)
 {
     if (!at->bytes) {
-        mem->used[mem->used_count++] = at;
+        mem->used[mem->used_count++] = &at->bytes;
     }
     *at = *extent;
 }
@@ -155,6 +155,29 @@ const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
     extent = veu_mem_look(mem, iova, bytes, access);
     mem->probes = false;
     return extent;
+}
+
+void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
+                         uint64_t bytes, const VeuExtent *extent,
+                         enum veu_access access)
+{
+    VeuMemKept *kept = &mem->kept[access == VEU_ACCESS_WRITE];
+    VeuMemBuffer *at = &kept->buffer[surface % VEU_MEM_BUFFERS];
+    uint8_t *host = veu_extent_at(extent, base);
+
+    if (bytes < sizeof(uint32_t) || (uintptr_t)host % sizeof(uint32_t)) {
+        return;
+    }
+    if (!at->bytes) {
+        mem->used[mem->used_count++] = &at->bytes;
+    }
+    *at = (VeuMemBuffer){
+        .base = base,
+        .bytes = bytes,
+        .limit = MIN(bytes, UINT64_C(1) << 32),
+        .host = host,
+    };
+    kept->buffer_extent[surface % VEU_MEM_BUFFERS] = *extent;
 }
 
 void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent)

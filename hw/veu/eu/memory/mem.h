@@ -84,15 +84,29 @@ typedef struct VeuExtent {
     uint8_t page_bits;
 } VeuExtent;
 
-/* Cached extents: large ones by block, small ones by page. */
-#define VEU_MEM_BLOCKS 16
-#define VEU_MEM_PAGES  256
+/*
+ * Cached extents: large ones by block, small ones by page, those of buffers
+ * also by the index of their surface.
+ */
+#define VEU_MEM_BLOCKS  16
+#define VEU_MEM_PAGES   256
+#define VEU_MEM_BUFFERS 32
+
+/* A buffer of a surface that lies in one extent, and is aligned for dwords. */
+typedef struct VeuMemBuffer {
+    uint64_t base;
+    uint64_t bytes; /* 0: no buffer; otherwise at least 4 */
+    uint64_t limit; /* bytes that 32-bit offsets reach */
+    uint8_t *host;
+} VeuMemBuffer;
 
 /* The cache for one kind of access. */
 typedef struct VeuMemKept {
     VeuExtent last; /* that was found */
     VeuExtent block[VEU_MEM_BLOCKS];
     VeuExtent page[VEU_MEM_PAGES];
+    VeuMemBuffer buffer[VEU_MEM_BUFFERS];
+    VeuExtent buffer_extent[VEU_MEM_BUFFERS]; /* of each buffer */
 } VeuMemKept;
 
 /* Host addresses [start, start + bytes), whose blocks are all listed. */
@@ -161,7 +175,8 @@ struct VeuMem {
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
-    VeuExtent *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES)];
+    /* The size of each cached extent and buffer, which is not 0. */
+    uint64_t *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES + VEU_MEM_BUFFERS)];
     uint64_t epoch; /* of dirty pages: the calls of veu_mem_forget() */
     /* Maps of buffers in host_pages; [1]: for writing. */
     VeuPageMap maps[2][VEU_PAGE_MAPS];
@@ -186,6 +201,14 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
  */
 const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
                                      enum veu_access access);
+
+/*
+ * Keeps the buffer of the surface with this index, which is in @extent, for
+ * veu_mem_kept_buffer().
+ */
+void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
+                         uint64_t bytes, const VeuExtent *extent,
+                         enum veu_access access);
 
 /*
  * Like veu_mem_at() if the extent that was found last does not have [iova, iova

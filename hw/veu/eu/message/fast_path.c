@@ -30,6 +30,10 @@ bool veu_view_find_uncached(VeuThread *t, const VeuMessage *m,
         view->extent = e;
         view->host = veu_extent_at(e, range.base);
         view->spare_bytes = e->bytes - (range.base - e->iova) - range.bytes;
+        if (veu_table_surface(t, m)) {
+            veu_mem_keep_buffer(t->mem, veu_surface_index(m), range.base,
+                                range.bytes, e, access);
+        }
     }
     return true;
 }

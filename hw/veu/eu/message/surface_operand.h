@@ -21,11 +21,20 @@ typedef struct VeuRange {
     uint8_t *slm; /* NULL: base is an address in guest memory */
 } VeuRange;
 
+/*
+ * The index in the table of the surface that @message names. Large if it names
+ * a predefined one.
+ */
+static inline unsigned veu_surface_index(const VeuMessage *message)
+{
+    return message->surface - VEU_FIRST_SURFACE;
+}
+
 /* The surface of the table that @message names, or NULL. */
 VEU_CLONED const VeuSurface *veu_table_surface(const VeuThread *thread,
                                                const VeuMessage *message)
 {
-    unsigned index = message->surface - VEU_FIRST_SURFACE;
+    unsigned index = veu_surface_index(message);
 
     return index < thread->surfaces->count ? &thread->surfaces->surface[index] :
                                              NULL;
