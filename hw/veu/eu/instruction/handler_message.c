@@ -22,28 +22,11 @@
 
 #ifdef VEU_HAS_AVX2
 
-/*
- * Keeps the buffer of the message, if it is in the extent that was found last,
- * so that the next message finds it.
- */
-static void keep_buffer(VeuThread *t, const VeuHandlerStep *i,
-                        enum veu_access access)
-{
-    const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
-    const VeuSurface *s = veu_step_surface(t, i);
-
-    if (s && veu_extent_has(last, s->base, s->bytes) &&
-        !veu_step_kept(t, i, s, access)) {
-        veu_mem_keep_buffer(t->mem, veu_step_index(t, i), s->base, s->bytes,
-                            last, access);
-    }
-}
-
 /* For messages that are not to SLM, where a handler gives up. */
 static VEU_HANDLER(veu_handler_leave_load)
 {
     if (t->message_sum) {
-        keep_buffer(t, i, VEU_ACCESS_READ);
+        veu_step_keep(t, i, VEU_ACCESS_READ);
     }
     VEU_TAIL return veu_handler_message(t, i, registers, some);
 }
@@ -51,7 +34,7 @@ static VEU_HANDLER(veu_handler_leave_load)
 static VEU_HANDLER(veu_handler_leave_store)
 {
     if (t->message_sum) {
-        keep_buffer(t, i, VEU_ACCESS_WRITE);
+        veu_step_keep(t, i, VEU_ACCESS_WRITE);
     }
     VEU_TAIL return veu_handler_message(t, i, registers, some);
 }

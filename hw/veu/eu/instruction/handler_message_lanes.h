@@ -87,6 +87,60 @@ VEU_CLONED bool veu_step_buffer(const VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+/*
+ * Keeps the buffer of the message, if it is in the extent that was found last,
+ * so that the next message finds it.
+ */
+static inline void veu_step_keep(VeuThread *t, const VeuHandlerStep *i,
+                                 enum veu_access access)
+{
+    const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
+    const VeuSurface *s = veu_step_surface(t, i);
+
+    if (s && veu_extent_has(last, s->base, s->bytes) &&
+        !veu_step_kept(t, i, s, access)) {
+        veu_mem_keep_buffer(t->mem, veu_step_index(t, i), s->base, s->bytes,
+                            last, access);
+    }
+}
+
+/*
+ * Limits a row to a buffer that is not kept: it is in several pages, or has not
+ * been accessed yet. Such a row is found by its address. Returns false to give
+ * up.
+ */
+VEU_CLONED bool veu_step_apart_buffer(const VeuThread *t,
+                                      const VeuHandlerStep *i, VeuStepBuffer *b)
+{
+    const VeuSurface *s = veu_step_surface(t, i);
+
+    if (s) {
+        *b = (VeuStepBuffer){ NULL, MIN(s->bytes, UINT64_C(1) << 32) };
+    }
+    return s && s->base % sizeof(uint32_t) == 0;
+}
+
+/*
+ * The place of a row of such a buffer, or NULL to give up. Pages are marked as
+ * dirty if @access is a write. It does not cross a page, so that all of it is
+ * accessed if any of it is.
+ */
+VEU_CLONED uint8_t *veu_step_apart_row(VeuThread *t, const VeuHandlerStep *i,
+                                       uint32_t first, unsigned bytes,
+                                       enum veu_access access)
+{
+    uint64_t at = veu_step_surface(t, i)->base + first;
+    uint32_t row_bytes = VEU_ROW_LANES * bytes;
+    uint8_t *host;
+
+    if (at % VEU_PAGE_BYTES + row_bytes > VEU_PAGE_BYTES) {
+        return NULL;
+    }
+    host = veu_mem_at(t->mem, at, row_bytes, access);
+    veu_step_keep(t, i, access);
+    return host;
+}
+
 /* Returns true if a row that begins at offset @first is aligned and inside. */
 VEU_CLONED bool veu_step_has_row(const VeuStepBuffer *b, unsigned bytes,
                                  uint32_t first)

@@ -47,12 +47,25 @@ VEU_AVX2 __m256i gather_group(const VeuStepBuffer *b, unsigned bytes,
     return value;
 }
 
+VEU_AVX2 void load_row_from_avx2(VeuThread *t, const VeuHandlerStep *i,
+                                 uint8_t *registers, unsigned bytes,
+                                 const uint8_t *from)
+{
+    __m256i above = _mm256_set1_epi32(veu_step_above(t, bytes));
+
+    for (unsigned k = 0; k < 2; k++) {
+        _mm256_storeu_si256(
+            (__m256i *)(registers + i->from[VEU_STEP_DATA] + k * 32),
+            _mm256_or_si256(load_row_group(from + k * 8 * bytes, bytes),
+                            above));
+    }
+    veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+}
+
 /* Returns false, having done nothing, if the lanes are not in a row. */
 VEU_AVX2 bool load_row_avx2(VeuThread *t, const VeuHandlerStep *i,
                             uint8_t *registers, unsigned bytes, bool slm)
 {
-    uint8_t *to = registers + i->from[VEU_STEP_DATA];
-    __m256i above = _mm256_set1_epi32(veu_step_above(t, bytes));
     VeuStepGroups g = { .active = veu_step_active(t, i) };
     VeuStepBuffer b;
 
@@ -63,15 +76,31 @@ VEU_AVX2 bool load_row_avx2(VeuThread *t, const VeuHandlerStep *i,
     if (!veu_step_is_row_avx2(&b, bytes, &g)) {
         return false;
     }
-    for (unsigned k = 0; k < 2; k++) {
-        const uint8_t *from = b.host + veu_step_first_avx2(&g) + k * 8 * bytes;
-
-        _mm256_storeu_si256((__m256i *)(to + k * 32),
-                            _mm256_or_si256(load_row_group(from, bytes),
-                                            above));
-    }
-    veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+    load_row_from_avx2(t, i, registers, bytes,
+                       b.host + veu_step_first_avx2(&g));
     return true;
+}
+
+/* Like load_row_avx2(), for a buffer that is not kept. */
+VEU_AVX2 bool load_apart_avx2(VeuThread *t, const VeuHandlerStep *i,
+                              uint8_t *registers, unsigned bytes)
+{
+    VeuStepGroups g = { .active = veu_step_active(t, i) };
+    const uint8_t *from = NULL;
+    VeuStepBuffer b;
+
+    if (!veu_step_apart_buffer(t, i, &b)) {
+        return false;
+    }
+    veu_step_offsets_avx2(i, registers, false, &g);
+    if (veu_step_is_row_avx2(&b, bytes, &g)) {
+        from = veu_step_apart_row(t, i, veu_step_first_avx2(&g), bytes,
+                                  VEU_ACCESS_READ);
+    }
+    if (from) {
+        load_row_from_avx2(t, i, registers, bytes, from);
+    }
+    return from;
 }
 
 /* Returns false, having done nothing, to give up. */
@@ -84,7 +113,7 @@ VEU_AVX2 bool load_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_READ, slm, &b)) {
-        return false;
+        return !slm && load_apart_avx2(t, i, registers, bytes);
     }
     veu_step_offsets_avx2(i, registers, slm, &g);
     if (!veu_step_place_avx2(&b, bytes, &g)) {
@@ -131,12 +160,21 @@ VEU_AVX512 __m512i gather_lanes(const VeuStepBuffer *b, unsigned bytes,
     return value;
 }
 
+VEU_AVX512 void load_row_from_avx512(VeuThread *t, const VeuHandlerStep *i,
+                                     uint8_t *registers, unsigned bytes,
+                                     const uint8_t *from)
+{
+    __m512i above = _mm512_set1_epi32(veu_step_above(t, bytes));
+
+    _mm512_storeu_si512(registers + i->from[VEU_STEP_DATA],
+                        _mm512_or_si512(row_elements(from, bytes), above));
+    veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+}
+
 VEU_AVX512 bool load_row_avx512(VeuThread *t, const VeuHandlerStep *i,
                                 uint8_t *registers, unsigned bytes, bool slm)
 {
-    __m512i above = _mm512_set1_epi32(veu_step_above(t, bytes));
     VeuStepLanes l = { .active = veu_step_active(t, i) };
-    const uint8_t *from;
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_READ, slm, &b)) {
@@ -146,11 +184,30 @@ VEU_AVX512 bool load_row_avx512(VeuThread *t, const VeuHandlerStep *i,
     if (!veu_step_is_row_avx512(&b, bytes, &l)) {
         return false;
     }
-    from = b.host + veu_step_first_avx512(&l);
-    _mm512_storeu_si512(registers + i->from[VEU_STEP_DATA],
-                        _mm512_or_si512(row_elements(from, bytes), above));
-    veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+    load_row_from_avx512(t, i, registers, bytes,
+                         b.host + veu_step_first_avx512(&l));
     return true;
+}
+
+VEU_AVX512 bool load_apart_avx512(VeuThread *t, const VeuHandlerStep *i,
+                                  uint8_t *registers, unsigned bytes)
+{
+    VeuStepLanes l = { .active = veu_step_active(t, i) };
+    const uint8_t *from = NULL;
+    VeuStepBuffer b;
+
+    if (!veu_step_apart_buffer(t, i, &b)) {
+        return false;
+    }
+    l.offset = veu_step_offsets_avx512(i, registers, false);
+    if (veu_step_is_row_avx512(&b, bytes, &l)) {
+        from = veu_step_apart_row(t, i, veu_step_first_avx512(&l), bytes,
+                                  VEU_ACCESS_READ);
+    }
+    if (from) {
+        load_row_from_avx512(t, i, registers, bytes, from);
+    }
+    return from;
 }
 
 VEU_AVX512 bool load_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
@@ -161,7 +218,7 @@ VEU_AVX512 bool load_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_READ, slm, &b)) {
-        return false;
+        return !slm && load_apart_avx512(t, i, registers, bytes);
     }
     l.offset = veu_step_offsets_avx512(i, registers, slm);
     if (!veu_step_place_avx512(&b, bytes, &l)) {

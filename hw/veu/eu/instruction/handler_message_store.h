@@ -157,6 +157,29 @@ VEU_AVX2 bool store_row_avx2(VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+/* Like store_row_avx2(), for a buffer that is not kept. */
+VEU_AVX2 bool store_apart_avx2(VeuThread *t, const VeuHandlerStep *i,
+                               unsigned bytes)
+{
+    VeuStepGroups g = { .active = veu_step_active(t, i) };
+    uint8_t *to = NULL;
+    VeuStepBuffer b;
+
+    if (!veu_step_apart_buffer(t, i, &b)) {
+        return false;
+    }
+    veu_step_offsets_avx2(i, t->registers, false, &g);
+    if (veu_step_is_row_avx2(&b, bytes, &g)) {
+        to = veu_step_apart_row(t, i, veu_step_first_avx2(&g), bytes,
+                                VEU_ACCESS_WRITE);
+    }
+    if (to) {
+        store_row_at_avx2(to, t->registers + i->from[VEU_STEP_DATA], bytes);
+        veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+    }
+    return to;
+}
+
 /* Returns false, having done nothing, to give up. */
 VEU_AVX2 bool store_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
                                unsigned bytes, bool slm)
@@ -166,7 +189,7 @@ VEU_AVX2 bool store_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_WRITE, slm, &b)) {
-        return false;
+        return !slm && store_apart_avx2(t, i, bytes);
     }
     veu_step_offsets_avx2(i, t->registers, slm, &g);
     if (!veu_step_place_avx2(&b, bytes, &g)) {
@@ -225,6 +248,29 @@ VEU_AVX512 bool store_row_avx512(VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+/* Like store_row_avx512(), for a buffer that is not kept. */
+VEU_AVX512 bool store_apart_avx512(VeuThread *t, const VeuHandlerStep *i,
+                                   unsigned bytes)
+{
+    VeuStepLanes l = { .active = veu_step_active(t, i) };
+    uint8_t *to = NULL;
+    VeuStepBuffer b;
+
+    if (!veu_step_apart_buffer(t, i, &b)) {
+        return false;
+    }
+    l.offset = veu_step_offsets_avx512(i, t->registers, false);
+    if (veu_step_is_row_avx512(&b, bytes, &l)) {
+        to = veu_step_apart_row(t, i, veu_step_first_avx512(&l), bytes,
+                                VEU_ACCESS_WRITE);
+    }
+    if (to) {
+        store_row_at_avx512(to, t->registers + i->from[VEU_STEP_DATA], bytes);
+        veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+    }
+    return to;
+}
+
 VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
                                    unsigned bytes, bool slm)
 {
@@ -234,7 +280,7 @@ VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_WRITE, slm, &b)) {
-        return false;
+        return !slm && store_apart_avx512(t, i, bytes);
     }
     l.offset = veu_step_offsets_avx512(i, t->registers, slm);
     if (!veu_step_place_avx512(&b, bytes, &l)) {
