@@ -410,15 +410,15 @@ static bool stage_mov(VeuInstruction *i)
 /*
  * Returns true if the stages are not those of other roundings: halves are
  * rounded to nearest, floats that become integers toward zero, and compilers
- * may convert unsigned quad words in steps that are rounded.
+ * may convert quad words to floats in steps that are rounded, or to -0.
  */
 static bool is_nearest(const VeuInstruction *i)
 {
-    uint8_t from = veu_operand_type(&i->src[0]), to = i->dst.type;
+    VeuOperation o = i->info->operation;
+    bool from_real = is_in(veu_operand_type(&i->src[0]), REAL);
 
-    return veu_real_operation(i->info->operation)->nearest ||
-           to == VEU_TYPE_HF || (is_in(from, REAL) && !is_in(to, REAL)) ||
-           (from == VEU_TYPE_UQ && is_in(to, REAL));
+    return veu_real_operation(o)->nearest || i->dst.type == VEU_TYPE_HF ||
+           (o == VEU_OPERATION_MOV && from_real != is_in(i->dst.type, REAL));
 }
 
 /* ---- staged handlers ---- */
