@@ -49,11 +49,11 @@ void handler_build(Code *code, const HandlerCase *c, unsigned shape,
 /* Like handler_variable(), for elements of any type. */
 uint32_t handler_any_variable(Code *code, unsigned place, uint8_t type);
 
-/* Appends an instruction with random types and regions, which may be illegal. */
+/* Appends an instruction with random types and regions; it may be illegal. */
 void handler_add_random(GRand *rand, Code *code);
 /*
- * A program of one such instruction, and a ret. With @addresses, operands may be
- * at addresses.
+ * A program of one such instruction, and a ret. With @addresses, operands may
+ * be at addresses.
  */
 void handler_random_form(GRand *rand, Code *code, bool addresses);
 

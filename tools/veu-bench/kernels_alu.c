@@ -45,8 +45,8 @@ static const char declarations[] =
     ".decl P2 v_type=P num_elts=16\n";
 
 /*
- * V35: lane numbers; P2: lanes with odd numbers; V34: iterations, from 0; A0(n):
- * the address of register n.
+ * V35: lane numbers; P2: lanes with odd numbers; V34: iterations, from 0;
+ * A0(n): the address of register n.
  */
 static const char start[] =
     "or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud\n"

@@ -234,7 +234,8 @@ OUTSIDE = [
      r'file_(test|set_contents)|byte_array_unref)'),
     ('numbers', r'qemu_strtou\w+'),
     ('the C library', r'mem(cpy|set|move|cmp)|str(cmp|len|spn)|snprintf|'
-     r'fmaf?|nearbyintf|sqrtf?|syscall|free|munmap|strchr|strtoul|strerror|'
+     r'fesetround|fmaf?|nearbyintf|sqrtf?|syscall|free|munmap|strchr|'
+     r'strtoul|strerror|'
      r'\*?f?open(64)?|f(dopen|write|close)|qemu_write_full|\*?__\w+'),
 ]
 
