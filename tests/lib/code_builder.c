@@ -219,7 +219,11 @@ bool code_is_compiled(VeuHandler *handler)
 
 uint32_t code_compile(VeuProgram *p)
 {
-    uint32_t bytes = veu_jit_bytes(&p->room);
+    return code_compile_in(p, veu_jit_bytes(&p->room));
+}
+
+uint32_t code_compile_in(VeuProgram *p, uint32_t bytes)
+{
     VeuHostCode code = { .bytes = bytes };
 
     g_assert_true(code_has_jit());

@@ -107,6 +107,8 @@ bool code_load(CodeRun *run, const Code *code);
 bool code_has_jit(void);
 /* Compiles a program that was loaded; returns the bytes of its host code. */
 uint32_t code_compile(VeuProgram *program);
+/* The same with room for @bytes only. */
+uint32_t code_compile_in(VeuProgram *program, uint32_t bytes);
 bool code_is_compiled(VeuHandler *handler);
 /* Runs it with @lanes from the start, up to @limit instructions. */
 bool code_run(CodeRun *run, uint32_t lanes, unsigned limit);

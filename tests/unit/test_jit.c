@@ -293,6 +293,35 @@ static void test_sequences(void)
     g_rand_free(r);
 }
 
+/* ---- room ---- */
+
+/* Where there is no room for a run, its steps keep their handlers. */
+static void test_a_program_runs_with_any_room(void)
+{
+    g_autofree Code *code = g_new0(Code, 1);
+    GRand *r = g_rand_new_with_seed(45);
+    uint32_t needed = 1;
+
+    for (unsigned n = 0; n < 24; n++) {
+        add_random(r, code);
+    }
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    for (uint32_t bytes = 0; bytes <= needed; bytes += 1 + needed / 40) {
+        g_autofree CodeRun *run = g_new0(CodeRun, 1);
+
+        g_assert_true(code_load(run, code));
+        needed = MAX(needed, code_compile(run->program));
+        code_free(run);
+        g_assert_true(code_load(run, code));
+        g_assert_cmpuint(code_compile_in(run->program, bytes), <=, bytes);
+        handler_fill(r, run);
+        set_cr0(run, 0x4c0);
+        compare(run, UINT32_MAX, UINT32_MAX / 2, "room");
+        code_free(run);
+    }
+    g_rand_free(r);
+}
+
 /* ---- main ---- */
 
 int main(int argc, char **argv)
@@ -302,9 +331,15 @@ int main(int argc, char **argv)
         g_print("1..0 # SKIP no AVX-512, or no memory for code\n");
         return 0;
     }
-    g_test_add_func("/jit/instructions", test_instructions);
-    g_test_add_func("/jit/predicated", test_predicated_instructions);
-    g_test_add_func("/jit/forms", test_forms);
-    g_test_add_func("/jit/sequences", test_sequences);
+    g_test_add_func("/jit/each-form-of-each-row-is-that-of-the-executor",
+                    test_instructions);
+    g_test_add_func("/jit/lanes-without-their-bit-keep-the-result",
+                    test_predicated_instructions);
+    g_test_add_func("/jit/other-types-and-regions-are-those-of-the-executor",
+                    test_forms);
+    g_test_add_func("/jit/what-stays-in-registers-is-what-was-stored",
+                    test_sequences);
+    g_test_add_func("/jit/a-program-runs-with-any-room",
+                    test_a_program_runs_with_any_room);
     return g_test_run();
 }

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "hw/veu/device/host/capture.h"
+#include "hw/veu/device/model.h"
 #include "hw/veu/eu/limits.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
@@ -74,6 +75,72 @@ static Dev *dev_with(uint32_t memory_bytes)
     dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
     dev_enable(d);
     return d;
+}
+
+/* Like dev_with(), with memory for host code. */
+static Dev *dev_with_host_code(uint32_t bytes)
+{
+    Dev *d = dev_new();
+
+    d->config.host_code_bytes = bytes;
+    veu_device_free(d->device);
+    d->device = veu_device_new(&d->config, &d->host.host);
+    g_assert_nonnull(d->device);
+    dev_setup(d);
+    dev_enable(d);
+    return d;
+}
+
+/* Host code of programs that are gone makes room for others. */
+static void test_an_unload_gives_back_host_code(void)
+{
+    g_autoptr(Dev) d = dev_with_host_code(16 << 20);
+    const VeuPool *pool = &d->device->programs.host_pool;
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_unload unload = make_unload(HANDLE);
+
+    if (!veu_jit_is_available() || !pool->memory) {
+        g_test_skip("no AVX-512, or no memory for code");
+        return;
+    }
+    load(d, &c, HANDLE);
+    load(d, &c, HANDLE + 1);
+    g_assert_cmpuint(pool->count, ==, 2);
+    g_assert_cmpuint(pool->blocks[0].bytes, <, 16384);
+    DEV_PUSH(d, unload);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    g_assert_cmpuint(pool->count, ==, 1);
+    veu_device_reset(d->device);
+    g_assert_cmpuint(pool->count, ==, 0);
+}
+
+/* The number of steps of one unit that a LOAD and a KERNEL take. */
+static unsigned count_steps(Dev *d)
+{
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
+    unsigned count = 0;
+
+    DEV_PUSH(d, command);
+    DEV_PUSH(d, loaded);
+    while (dev_step(d, 1) == VEU_STEP_MORE) {
+        count++;
+    }
+    assert_sums(d);
+    return count;
+}
+
+/* Neither whether the host has it, nor whether there is room. */
+static void test_a_guest_does_not_see_host_code(void)
+{
+    g_autoptr(Dev) with = dev_with_host_code(16 << 20);
+    g_autoptr(Dev) without = dev_with_host_code(0);
+    g_autoptr(Dev) no_room = dev_with_host_code(64);
+    unsigned count = count_steps(with);
+
+    g_assert_cmpuint(count_steps(without), ==, count);
+    g_assert_cmpuint(count_steps(no_room), ==, count);
 }
 
 /* After the LOAD, the device does not read the program from guest memory. */
@@ -650,6 +717,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
 #define RULE(name) g_test_add_func("/load/" #name, test_##name)
+    RULE(an_unload_gives_back_host_code);
+    RULE(a_guest_does_not_see_host_code);
     RULE(a_kernel_runs_again_and_again);
     RULE(a_dispatch_of_a_loaded_program);
     RULE(handles);

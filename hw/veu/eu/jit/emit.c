@@ -6,7 +6,7 @@
 #include <string.h>
 #include "hw/veu/eu/jit/emit.h"
 
-void veu_emit_byte(VeuEmit *e, uint8_t byte)
+static inline void put(VeuEmit *e, uint8_t byte)
 {
     if (e->used == e->size) {
         e->full = true;
@@ -15,11 +15,19 @@ void veu_emit_byte(VeuEmit *e, uint8_t byte)
     e->bytes[e->used++] = byte;
 }
 
+void veu_emit_byte(VeuEmit *e, uint8_t byte)
+{
+    put(e, byte);
+}
+
 void veu_emit_dword(VeuEmit *e, uint32_t value)
 {
-    for (unsigned n = 0; n < 4; n++) {
-        veu_emit_byte(e, value >> 8 * n);
+    if (e->size - e->used < sizeof(value)) {
+        e->full = true;
+        return;
     }
+    memcpy(e->bytes + e->used, &value, sizeof(value));
+    e->used += sizeof(value);
 }
 
 static void emit_qword(VeuEmit *e, uint64_t value)
@@ -41,11 +49,11 @@ static void emit_address(VeuEmit *e, unsigned reg, unsigned base, int32_t at,
                          int32_t unit)
 {
     if (at % unit == 0 && at / unit >= INT8_MIN && at / unit <= INT8_MAX) {
-        veu_emit_byte(e, modrm(1, reg, base));
-        veu_emit_byte(e, at / unit);
+        put(e, modrm(1, reg, base));
+        put(e, at / unit);
         return;
     }
-    veu_emit_byte(e, modrm(2, reg, base));
+    put(e, modrm(2, reg, base));
     veu_emit_dword(e, at);
 }
 
@@ -77,17 +85,16 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 {
     bool high_rm = !o.is_memory && (o.rm & 16);
 
-    veu_emit_byte(e, 0x62);
-    veu_emit_byte(e, unless(o.reg & 8, 7) | unless(high_rm, 6) |
-                         unless(o.rm & 8, 5) | unless(o.reg & 16, 4) | op.map);
-    veu_emit_byte(e, op.wide << 7 | (~o.vector & 15) << 3 | 1 << 2 | op.pp);
-    veu_emit_byte(e, o.zeros << 7 | o.length << 5 | unless(o.vector & 16, 3) |
-                         o.mask);
-    veu_emit_byte(e, op.opcode);
+    put(e, 0x62);
+    put(e, unless(o.reg & 8, 7) | unless(high_rm, 6) | unless(o.rm & 8, 5) |
+               unless(o.reg & 16, 4) | op.map);
+    put(e, op.wide << 7 | (~o.vector & 15) << 3 | 1 << 2 | op.pp);
+    put(e, o.zeros << 7 | o.length << 5 | unless(o.vector & 16, 3) | o.mask);
+    put(e, op.opcode);
     if (o.is_memory) {
         emit_address(e, o.reg, o.rm, o.at, unit_of(op.tuple, o.length));
     } else {
-        veu_emit_byte(e, modrm(3, o.reg, o.rm));
+        put(e, modrm(3, o.reg, o.rm));
     }
 }
 
@@ -99,11 +106,11 @@ static void emit_mask_move(VeuEmit *e, uint8_t opcode, unsigned to,
 {
     bool high = from & 8, high_to = to & 8;
 
-    veu_emit_byte(e, 0xc4);
-    veu_emit_byte(e, unless(high_to, 7) | 1 << 6 | unless(high, 5) | 1);
-    veu_emit_byte(e, 0x7b); /* W0, no second register, pp F2 */
-    veu_emit_byte(e, opcode);
-    veu_emit_byte(e, modrm(3, to, from));
+    put(e, 0xc4);
+    put(e, unless(high_to, 7) | 1 << 6 | unless(high, 5) | 1);
+    put(e, 0x7b); /* W0, no second register, pp F2 */
+    put(e, opcode);
+    put(e, modrm(3, to, from));
 }
 
 void veu_emit_mask_from(VeuEmit *e, unsigned k, unsigned general)
@@ -118,10 +125,10 @@ void veu_emit_mask_to(VeuEmit *e, unsigned general, unsigned k)
 
 void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b)
 {
-    veu_emit_byte(e, 0xc5);
-    veu_emit_byte(e, 1 << 7 | (~a & 15) << 3 | 1 << 2);
-    veu_emit_byte(e, 0x45);
-    veu_emit_byte(e, modrm(3, to, b));
+    put(e, 0xc5);
+    put(e, 1 << 7 | (~a & 15) << 3 | 1 << 2);
+    put(e, 0x45);
+    put(e, modrm(3, to, b));
 }
 
 /* ---- general registers ---- */
@@ -131,7 +138,7 @@ static void emit_rex(VeuEmit *e, unsigned reg, unsigned rm, bool wide)
     uint8_t rex = 0x40 | wide << 3 | (reg >> 3 & 1) << 2 | (rm >> 3 & 1);
 
     if (rex != 0x40) {
-        veu_emit_byte(e, rex);
+        put(e, rex);
     }
 }
 
@@ -140,7 +147,7 @@ static void emit_at(VeuEmit *e, uint8_t opcode, unsigned reg, unsigned base,
                     int32_t at, bool wide)
 {
     emit_rex(e, reg, base, wide);
-    veu_emit_byte(e, opcode);
+    put(e, opcode);
     emit_address(e, reg, base, at, 1);
 }
 
@@ -160,8 +167,8 @@ void veu_emit_load_small(VeuEmit *e, unsigned to, unsigned base, int32_t at,
                          unsigned bytes, bool is_signed)
 {
     emit_rex(e, to, base, false);
-    veu_emit_byte(e, 0x0f);
-    veu_emit_byte(e, 0xb6 | is_signed << 3 | (bytes == 2));
+    put(e, 0x0f);
+    put(e, 0xb6 | is_signed << 3 | (bytes == 2));
     emit_address(e, to, base, at, 1);
 }
 
@@ -177,7 +184,7 @@ void veu_emit_number(VeuEmit *e, unsigned to, uint64_t number)
     bool wide = number >> 32;
 
     emit_rex(e, 0, to, wide);
-    veu_emit_byte(e, 0xb8 | (to & 7));
+    put(e, 0xb8 | (to & 7));
     if (wide) {
         emit_qword(e, number);
     } else {
@@ -189,16 +196,16 @@ void veu_emit_general(VeuEmit *e, unsigned operation, unsigned to,
                       unsigned from, bool wide)
 {
     emit_rex(e, from, to, wide);
-    veu_emit_byte(e, operation);
-    veu_emit_byte(e, modrm(3, from, to));
+    put(e, operation);
+    put(e, modrm(3, from, to));
 }
 
 void veu_emit_with_number(VeuEmit *e, unsigned operation, unsigned to,
                           uint32_t number, bool wide)
 {
     emit_rex(e, 0, to, wide);
-    veu_emit_byte(e, 0x81);
-    veu_emit_byte(e, modrm(3, operation, to));
+    put(e, 0x81);
+    put(e, modrm(3, operation, to));
     veu_emit_dword(e, number);
 }
 
@@ -213,63 +220,56 @@ void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count)
 {
     if (count) {
         emit_rex(e, 0, to, false);
-        veu_emit_byte(e, 0xc1);
-        veu_emit_byte(e, modrm(3, operation, to));
-        veu_emit_byte(e, count);
+        put(e, 0xc1);
+        put(e, modrm(3, operation, to));
+        put(e, count);
     }
 }
 
 void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to)
 {
     emit_rex(e, 0, to, false);
-    veu_emit_byte(e, 0xf7);
-    veu_emit_byte(e, modrm(3, operation, to));
+    put(e, 0xf7);
+    put(e, modrm(3, operation, to));
 }
 
 void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at)
 {
     emit_at(e, 0x80, VEU_NUMBER_COMPARE, base, at, false);
-    veu_emit_byte(e, 0);
+    put(e, 0);
 }
 
 void veu_emit_exchange(VeuEmit *e, unsigned a, unsigned b)
 {
     emit_rex(e, a, b, true);
-    veu_emit_byte(e, 0x87);
-    veu_emit_byte(e, modrm(3, a, b));
+    put(e, 0x87);
+    put(e, modrm(3, a, b));
 }
 
 /* Sets its low byte, and extends that. */
 void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to)
 {
-    veu_emit_byte(e, 0x0f);
-    veu_emit_byte(e, 0x90 | condition);
-    veu_emit_byte(e, modrm(3, 0, to));
-    veu_emit_byte(e, 0x0f);
-    veu_emit_byte(e, 0xb6);
-    veu_emit_byte(e, modrm(3, to, to));
+    put(e, 0x0f);
+    put(e, 0x90 | condition);
+    put(e, modrm(3, 0, to));
+    put(e, 0x0f);
+    put(e, 0xb6);
+    put(e, modrm(3, to, to));
 }
 
 /* ---- jumps ---- */
 
-void veu_emit_clear_vectors(VeuEmit *e)
-{
-    veu_emit_byte(e, 0xc5);
-    veu_emit_byte(e, 0xf8);
-    veu_emit_byte(e, 0x77);
-}
-
 uint32_t veu_emit_jump(VeuEmit *e)
 {
-    veu_emit_byte(e, 0xe9);
+    put(e, 0xe9);
     veu_emit_dword(e, 0);
     return e->used;
 }
 
 uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition)
 {
-    veu_emit_byte(e, 0x0f);
-    veu_emit_byte(e, 0x80 | condition);
+    put(e, 0x0f);
+    put(e, 0x80 | condition);
     veu_emit_dword(e, 0);
     return e->used;
 }
@@ -286,8 +286,8 @@ void veu_emit_land(VeuEmit *e, uint32_t jump)
 void veu_emit_jump_to(VeuEmit *e, const void *function)
 {
     veu_emit_number(e, VEU_RAX, (uintptr_t)function);
-    veu_emit_byte(e, 0xff);
-    veu_emit_byte(e, modrm(3, 4, VEU_RAX));
+    put(e, 0xff);
+    put(e, modrm(3, 4, VEU_RAX));
 }
 
 void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at)
@@ -297,13 +297,13 @@ void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at)
 
 void veu_emit_jump_indexed(VeuEmit *e, unsigned base, unsigned index)
 {
-    veu_emit_byte(e, 0xff);
-    veu_emit_byte(e, modrm(1, 4, 4));
-    veu_emit_byte(e, modrm(3, index, base));
-    veu_emit_byte(e, 0);
+    put(e, 0xff);
+    put(e, modrm(1, 4, 4));
+    put(e, modrm(3, index, base));
+    put(e, 0);
 }
 
 void veu_emit_return(VeuEmit *e)
 {
-    veu_emit_byte(e, 0xc3);
+    put(e, 0xc3);
 }

@@ -188,9 +188,6 @@ void veu_emit_exchange(VeuEmit *e, unsigned a, unsigned b);
 /* A general register, one of the first four, becomes 1 or 0. */
 void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to);
 
-/* Clears vector registers 0 to 15 beyond 16 bytes, for code that needs it. */
-void veu_emit_clear_vectors(VeuEmit *e);
-
 /* A jump whose target is set later: returns where veu_emit_land() sets it. */
 uint32_t veu_emit_jump(VeuEmit *e);
 uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition);

@@ -210,9 +210,6 @@ static void emit_exit(VeuJit *t, const Run *run)
     const VeuProgram *p = run->program;
     uint32_t next = run->at + plain_steps(run);
 
-    if (t->values.uses_low) {
-        veu_emit_clear_vectors(t->emit);
-    }
     if (plain_steps(run)) {
         veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
                              plain_steps(run) * sizeof(VeuHandlerStep), true);

@@ -38,73 +38,60 @@ VeuVectorLength veu_vector_length(uint32_t bytes)
                          VEU_VECTOR_64_BYTES;
 }
 
-static bool is_older(const VeuValue *a, const VeuValue *b)
-{
-    return a->used < b->used || (a->used == b->used && a > b);
-}
-
 /*
- * The oldest register; of those that were never used, the highest, as only the
- * low ones must be cleared. An instruction pins fewer than there are.
+ * Takes the next register that is not pinned, and that was not used since the
+ * last search.
  */
 unsigned veu_values_take(VeuValues *v)
 {
-    unsigned oldest = VEU_HOST_VECTORS;
-
-    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
-        if (!v->in[n].is_pinned && (oldest == VEU_HOST_VECTORS ||
-                                    is_older(&v->in[n], &v->in[oldest]))) {
-            oldest = n;
-        }
+    if (v->pinned == (1u << VEU_HOST_VECTORS) - 1) {
+        v->emit->full = true;
+        v->pinned = 0;
     }
-    v->in[oldest] = (VeuValue){ .used = ++v->time, .is_pinned = true };
-    v->uses_low |= oldest < 16;
-    return oldest;
+    while ((v->pinned | v->recent) >> v->next & 1) {
+        v->recent &= ~(1u << v->next);
+        v->next = (v->next + 1) % VEU_HOST_VECTORS;
+    }
+    v->in[v->next].kind = VEU_VALUE_NONE;
+    veu_values_keep(v, VEU_FIRST_VECTOR + v->next);
+    return VEU_FIRST_VECTOR + v->next;
 }
 
 void veu_values_release(VeuValues *v)
 {
-    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
-        v->in[n].is_pinned = false;
-    }
+    v->pinned = 0;
 }
 
 void veu_values_keep(VeuValues *v, unsigned n)
 {
-    v->in[n].is_pinned = true;
+    v->pinned |= 1u << (n - VEU_FIRST_VECTOR);
 }
 
-/*
- * Returns true if register @r has the value; a longer vector has the bytes of a
- * shorter one.
- */
+/* A longer vector has the bytes of a shorter one. */
 static bool has(const VeuValue *r, const VeuValue *value)
 {
     return r->kind == value->kind && r->at == value->at &&
            r->number == value->number &&
-           (r->kind == VEU_VALUE_BYTES ? r->bytes >= value->bytes :
-                                         r->bytes == value->bytes);
+           (r->bytes == value->bytes ||
+            (r->kind == VEU_VALUE_BYTES && r->bytes > value->bytes));
 }
 
-/* Returns the register that has the value, or VEU_HOST_VECTORS. */
+/* Returns the register that has the value, or 0. */
 static unsigned find(VeuValues *v, const VeuValue *value)
 {
     for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
         if (has(&v->in[n], value)) {
-            v->in[n].used = ++v->time;
-            v->in[n].is_pinned = true;
-            return n;
+            v->recent |= 1u << n;
+            veu_values_keep(v, VEU_FIRST_VECTOR + n);
+            return VEU_FIRST_VECTOR + n;
         }
     }
-    return VEU_HOST_VECTORS;
+    return 0;
 }
 
 static void set(VeuValues *v, unsigned n, const VeuValue *value)
 {
-    v->in[n].kind = value->kind;
-    v->in[n].at = value->at;
-    v->in[n].bytes = value->bytes;
-    v->in[n].number = value->number;
+    v->in[n - VEU_FIRST_VECTOR] = *value;
 }
 
 static VeuVectorOperands in_registers(unsigned reg, uint32_t at,
@@ -122,7 +109,7 @@ unsigned veu_values_bytes(VeuValues *v, uint32_t at, uint32_t bytes)
     VeuValue value = { VEU_VALUE_BYTES, .at = at, .bytes = bytes };
     unsigned n = find(v, &value);
 
-    if (n == VEU_HOST_VECTORS) {
+    if (!n) {
         n = veu_values_take(v);
         veu_emit_vector(v->emit, load_vector,
                         in_registers(n, at, veu_vector_length(bytes)));
@@ -136,7 +123,7 @@ unsigned veu_values_same(VeuValues *v, uint32_t at, uint32_t bytes)
     VeuValue value = { VEU_VALUE_SAME, .at = at, .bytes = bytes };
     unsigned n = find(v, &value);
 
-    if (n == VEU_HOST_VECTORS) {
+    if (!n) {
         n = veu_values_take(v);
         veu_emit_vector(v->emit, broadcast[bytes == 8],
                         in_registers(n, at, VEU_VECTOR_64_BYTES));
@@ -153,7 +140,7 @@ unsigned veu_values_number(VeuValues *v, uint64_t number, uint32_t bytes)
 
     value.number = bytes == 8 ? number : (uint32_t)number;
     n = find(v, &value);
-    if (n != VEU_HOST_VECTORS) {
+    if (n) {
         return n;
     }
     n = veu_values_take(v);

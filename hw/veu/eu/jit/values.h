@@ -14,8 +14,12 @@
 
 #include "hw/veu/eu/jit/emit.h"
 
-/* The host's vector registers. */
-#define VEU_HOST_VECTORS 32
+/*
+ * The host's vector registers 16 to 31, which code without AVX-512 does not
+ * have: nothing must clear their upper parts for it.
+ */
+#define VEU_FIRST_VECTOR 16
+#define VEU_HOST_VECTORS 16
 
 /* The general register that points to the register file. */
 #define VEU_REGISTERS VEU_RDX
@@ -28,24 +32,27 @@ typedef enum VeuValueKind {
 } VeuValueKind;
 
 typedef struct VeuValue {
-    VeuValueKind kind;
+    uint8_t kind; /* VeuValueKind */
+    uint8_t bytes;
     uint32_t at;
-    uint32_t bytes;
     uint64_t number;
-    uint32_t used;  /* when it was last used */
-    bool is_pinned; /* the current instruction uses it */
 } VeuValue;
 
+/* Bit n of a set stands for register VEU_FIRST_VECTOR + n. */
 typedef struct VeuValues {
     VeuEmit *emit;
     VeuValue in[VEU_HOST_VECTORS];
-    uint32_t time;
-    bool uses_low; /* registers 0 to 15, which vzeroupper must clear */
+    uint32_t pinned; /* the current instruction uses them */
+    uint32_t recent; /* used since the search for a register passed them */
+    unsigned next;   /* where that search continues */
 } VeuValues;
 
 void veu_values_begin(VeuValues *values, VeuEmit *emit);
 
-/* A register whose contents nothing needs, until veu_values_release(). */
+/*
+ * A register whose contents nothing needs, until veu_values_release(). If the
+ * instruction uses all of them, the code is given up: VeuEmit.full.
+ */
 unsigned veu_values_take(VeuValues *values);
 
 /* The current instruction needs no register any more. */
