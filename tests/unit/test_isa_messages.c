@@ -5,8 +5,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Both sides must agree on registers, guest memory, SLM and faults after every
- * instruction. In half of the runs, messages are executed by their handlers. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it longer
- * or shorter.
+ * instruction, and pages that the device has written must be dirty. In half of
+ * the runs, messages are executed by their handlers. VEU_TEST_SEED repeats a
+ * run, VEU_TEST_MESSAGES makes it longer or shorter.
  */
 #include <string.h>
 #include "tests/lib/isa_compare.h"

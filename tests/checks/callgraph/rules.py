@@ -41,6 +41,7 @@ MEMBERS = {
     'LOGIC': r'',
     'NARROW': r'',
     'GOTO': r'',
+    'ALL_HANDLERS': r'',
     'CONTINUE_AFTER_GOTO': r'',
     'PREDICATED': r'',
     'stage->load': r'load_\w+',

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Functions return false, having done nothing, if the lanes are not in a row, or
- * if they give up. Pages are marked as dirty before they are written.
+ * Functions return false, having done nothing, if the lanes are not in a row,
+ * or if they give up. Pages are marked as dirty before they are written.
  */
 #ifndef VEU_EU_INSTRUCTION_HANDLER_MESSAGE_STORE_H
 #define VEU_EU_INSTRUCTION_HANDLER_MESSAGE_STORE_H

@@ -84,12 +84,11 @@ typedef struct VeuExtent {
     uint8_t page_bits;
 } VeuExtent;
 
-/*
- * Cached extents: large ones by block, small ones by page, those of buffers
- * also by the index of their surface.
- */
-#define VEU_MEM_BLOCKS  16
-#define VEU_MEM_PAGES   256
+/* Cached extents: large ones by block, small ones by page. */
+#define VEU_MEM_BLOCKS 16
+#define VEU_MEM_PAGES  256
+
+/* Cached buffers, by the index of their surface, and their extents. */
 #define VEU_MEM_BUFFERS 32
 
 /* A buffer of a surface that lies in one extent, and is aligned for dwords. */

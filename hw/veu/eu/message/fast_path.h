@@ -23,8 +23,8 @@
  * Views. A fast path looks the buffer that the message names up once, as a
  * VeuView: its host address, its size, and the extent that it lies in
  * (memory/mem.h). veu_view_find_cached() expects a surface of the table that
- * lies in the extent that was used last, or in the one that is kept for its
- * index, veu_view_find_apart() one that is in several pages. veu_view_find_uncached() takes any buffer. veu_view_find()
+ * lies in the extent that was used last, veu_view_find_apart() one that is in
+ * several pages. veu_view_find_uncached() takes any buffer. veu_view_find()
  * tries them in this order; that is what fast paths call. Without an extent of
  * its own the buffer is in several pages.
  *
@@ -207,21 +207,19 @@ VEU_CLONED bool veu_is_apart(const VeuThread *thread, uint64_t base,
 }
 
 /*
- * The buffer that @message names, if it is a surface of the table whose extent
- * is known. Returns false to look it up.
+ * The buffer that @message names, if it is a surface of the table that lies in
+ * the extent that was used last for @access. Returns false to look it up.
  */
 VEU_CLONED bool veu_view_find_cached(VeuThread *thread,
                                      const VeuMessage *message,
                                      enum veu_access access, VeuView *view)
 {
+    const VeuExtent *e = &thread->mem->kept[access == VEU_ACCESS_WRITE].last;
     const VeuSurface *s = veu_table_buffer(thread, message);
-    const VeuExtent *e = s ? veu_mem_known_extent(thread->mem,
-                                                  veu_surface_index(message),
-                                                  s->base, s->bytes, access) :
-                             NULL;
     uint64_t at, global;
 
-    if (!e || !veu_fast_scalar(thread, &message->global_offset, &global)) {
+    if (!s || !veu_extent_has(e, s->base, s->bytes) ||
+        !veu_fast_scalar(thread, &message->global_offset, &global)) {
         return false;
     }
     at = s->base - e->iova;
