@@ -162,7 +162,7 @@ GByteArray *bench_program_code(const GByteArray *program);
 
 typedef struct BenchDevice BenchDevice;
 
-BenchDevice *bench_device_new(BenchRam *ram, unsigned workers);
+BenchDevice *bench_device_new(BenchRam *ram, unsigned workers, bool jit);
 void bench_device_free(BenchDevice *d);
 /* After this, commands use virtual addresses; @root is the top table. */
 void bench_device_use_tables(BenchDevice *d, uint64_t root);

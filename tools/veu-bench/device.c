@@ -235,13 +235,13 @@ static bool enable_ring(BenchDevice *d)
     return true;
 }
 
-BenchDevice *bench_device_new(BenchRam *ram, unsigned workers)
+BenchDevice *bench_device_new(BenchRam *ram, unsigned workers, bool jit)
 {
     VeuDeviceConfig config = {
         .rings = 1,
         .doorbell_stride_bytes = 4096,
         .program_memory_bytes = PROGRAM_BYTES,
-        .host_code_bytes = PROGRAM_BYTES / 4,
+        .host_code_bytes = jit ? PROGRAM_BYTES / 4 : 0,
     };
     BenchDevice *d = g_new0(BenchDevice, 1);
 

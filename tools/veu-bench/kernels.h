@@ -86,7 +86,7 @@ typedef struct KernelGuest {
     BenchDevice *device;
 } KernelGuest;
 
-bool kernel_guest_init(KernelGuest *g, unsigned workers);
+bool kernel_guest_init(KernelGuest *g, unsigned workers, bool jit);
 void kernel_guest_free(KernelGuest *g);
 /* Copies @bytes into the RAM. Returns 0 with an error. NULL @data: zeroes. */
 uint64_t kernel_guest_put(KernelGuest *g, const void *data, uint64_t bytes);
@@ -121,6 +121,7 @@ KernelMeasure kernel_measure_alu;
 
 /* kernels_launch.c */
 KernelMeasure kernel_measure_decode;
+KernelMeasure kernel_measure_compile;
 KernelMeasure kernel_measure_launch;
 KernelMeasure kernel_measure_thread;
 

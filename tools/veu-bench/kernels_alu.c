@@ -260,7 +260,7 @@ static bool alu_init(Alu *t, const KernelCase *c, const KernelMeter *m)
     t->loop = (*bench_step_loops())[a->is_f][a->masked || a->diverges];
     t->first = first_registers(a->is_f);
     program = make_program(a, t->times);
-    return program && kernel_guest_init(&t->guest, 1) &&
+    return program && kernel_guest_init(&t->guest, 1, true) &&
            make_command(t, program);
 }
 

@@ -67,6 +67,7 @@ const KernelCase kernel_cases[] = {
     { "rules/f", "instruction", kernel_measure_alu, GOAL(40),
       ALU(.is_f = true, .at_address = true, .by_rules = true, .repeats = 1) },
     { "decode", "instruction", kernel_measure_decode, GOAL(150), &decoded },
+    { "compile", "instruction", kernel_measure_compile, GOAL(1000), &decoded },
     { "launch", "launch", kernel_measure_launch, GOAL(1000), NULL },
     { "thread", "EU thread", kernel_measure_thread, GOAL(15), NULL },
     { "kernel/vadd", "work-item", kernel_measure_suite, GOAL_STREAM,

@@ -10,13 +10,13 @@
 #define RAM_BYTES (UINT64_C(1) << 30)
 #define GRF_BYTES 32
 
-bool kernel_guest_init(KernelGuest *g, unsigned workers)
+bool kernel_guest_init(KernelGuest *g, unsigned workers, bool jit)
 {
     *g = (KernelGuest){ 0 };
     if (!bench_ram_init(&g->ram, RAM_BYTES)) {
         return false;
     }
-    g->device = bench_device_new(&g->ram, workers);
+    g->device = bench_device_new(&g->ram, workers, jit);
     return g->device;
 }
 

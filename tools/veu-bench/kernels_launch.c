@@ -89,7 +89,7 @@ static double run_load(void *opaque)
                                                      -1;
 }
 
-bool kernel_measure_decode(const KernelCase *c, KernelMeter *m)
+static bool measure_load(const KernelCase *c, KernelMeter *m, bool jit)
 {
     unsigned count = *(const unsigned *)c->detail;
     g_autofree char *text = long_text(count);
@@ -97,7 +97,7 @@ bool kernel_measure_decode(const KernelCase *c, KernelMeter *m)
     Launch t = { .c = c };
 
     t.program = kernel_assemble(text);
-    good = t.program && kernel_guest_init(&t.guest, 1);
+    good = t.program && kernel_guest_init(&t.guest, 1, jit);
     if (good) {
         t.command.code_address = kernel_guest_put(&t.guest, t.program->data,
                                                   t.program->len);
@@ -106,6 +106,16 @@ bool kernel_measure_decode(const KernelCase *c, KernelMeter *m)
     }
     launch_free(&t);
     return good;
+}
+
+bool kernel_measure_decode(const KernelCase *c, KernelMeter *m)
+{
+    return measure_load(c, m, false);
+}
+
+bool kernel_measure_compile(const KernelCase *c, KernelMeter *m)
+{
+    return measure_load(c, m, true);
 }
 
 /* --- Launches ------------------------------------------------------------ */
@@ -175,7 +185,7 @@ static bool measure(const KernelCase *c, KernelMeter *m, unsigned launches,
     Launch t = { .c = c, .launches = launches };
 
     t.program = kernel_assemble(empty_text);
-    good = t.program && kernel_guest_init(&t.guest, 1) &&
+    good = t.program && kernel_guest_init(&t.guest, 1, true) &&
            kernel_guest_load(&t.guest, t.program, SIMD, HANDLE) &&
            make_command(&t, groups, threads);
     if (good) {

@@ -229,7 +229,7 @@ static bool trial_init(Trial *t, BenchRam *ram, const BenchCase *c)
 {
     *t = (Trial){ .ram = ram };
     bench_ram_clear(ram);
-    t->device = bench_device_new(ram, c->workers);
+    t->device = bench_device_new(ram, c->workers, true);
     if (!t->device || !bench_work_init(&t->work, c, ram)) {
         return false;
     }

@@ -225,7 +225,7 @@ static bool start(Paging *p)
         .page_bytes = BENCH_PAGE_BYTES,
         .workers = 1,
     };
-    p->device = bench_device_new(&p->ram, 1);
+    p->device = bench_device_new(&p->ram, 1, true);
     if (!p->device || !bench_work_init(&p->work, &p->c, &p->ram)) {
         return false;
     }
