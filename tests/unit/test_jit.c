@@ -232,7 +232,24 @@ static void test_forms(void)
 
 /* ---- sequences ---- */
 
-/* An instruction whose operands may be those of others. */
+/* Moves an operand to any place, where others are, or parts of them. */
+static void move_operand(GRand *r, Code *code, Op *op, uint8_t type)
+{
+    if (op->class == VEU_OPERAND_GENERAL) {
+        op->id = handler_variable(code, g_rand_int(r) % HANDLER_PLACES, type);
+        op->column = g_rand_int(r) % 4 ? 0 : g_rand_int(r) % 3;
+    }
+}
+
+static unsigned random_predicate(GRand *r)
+{
+    static const unsigned combined[] = { 0, 0, 0, 1 << 13, 2 << 13 };
+
+    return (1 + g_rand_int(r) % 4) | (g_rand_boolean(r) ? 1 << 15 : 0) |
+           combined[g_rand_int(r) % G_N_ELEMENTS(combined)];
+}
+
+/* An instruction whose operands may be those of others, and each other. */
 static void add_random(GRand *r, Code *code)
 {
     const HandlerCase *c = &handler_cases[g_rand_int(r) % handler_case_count];
@@ -243,13 +260,43 @@ static void add_random(GRand *r, Code *code)
     unsigned size = g_rand_int(r) % 4 ? size_m1(lanes) : size_nm(lanes);
     unsigned pred = handler_predicate(c);
     uint64_t value = handler_edge(r);
+    Op ops[7] = { 0 };
 
     if (g_rand_int(r) % 4 == 0 || pred) {
-        pred = 1 + g_rand_int(r) % 4 + (g_rand_boolean(r) ? 1 << 15 : 0);
+        pred = random_predicate(r);
     }
-    add_instruction(code, c, size + (mask << 4), pred,
-                    lanes == 1 ? 7 : g_rand_int(r) % 8, g_rand_int(r) % 8,
-                    &value);
+    handler_operands(code, c, lanes == 1 ? 7 : g_rand_int(r) % 8,
+                     g_rand_int(r) % 8, &value, ops);
+    move_operand(r, code, &ops[0], c->dst);
+    for (unsigned k = 0; k < c->sources; k++) {
+        move_operand(r, code, &ops[1 + c->carries + k], c->src);
+    }
+    code_add(code, c->mnemonic, size + (mask << 4), pred, c->number, ops);
+}
+
+/* Logic of predicates, for lanes that a predicate may choose. */
+static void add_logic(GRand *r, Code *code)
+{
+    static const char *const names[] = { "and", "or", "xor" };
+    unsigned lanes = 8u << g_rand_int(r) % 3;
+
+    CODE_ADD(code, names[g_rand_int(r) % G_N_ELEMENTS(names)], size_m1(lanes),
+             g_rand_boolean(r) ? random_predicate(r) : 0, 0,
+             op_pred(1 + g_rand_int(r) % 4), op_pred(1 + g_rand_int(r) % 4),
+             op_pred(1 + g_rand_int(r) % 4));
+}
+
+static void add_any(GRand *r, Code *code)
+{
+    unsigned kind = g_rand_int(r) % 16;
+
+    if (kind < 11) {
+        add_random(r, code);
+    } else if (kind < 15) {
+        handler_add_random(r, code);
+    } else {
+        add_logic(r, code);
+    }
 }
 
 static void run_sequence(GRand *r)
@@ -258,11 +305,7 @@ static void run_sequence(GRand *r)
     CodeRun *run = g_new0(CodeRun, 1);
 
     for (unsigned n = g_rand_int(r) % 24; n < 24; n++) {
-        if (g_rand_int(r) % 4) {
-            add_random(r, code);
-        } else {
-            handler_add_random(r, code);
-        }
+        add_any(r, code);
     }
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
     if (code_load(run, code)) {
@@ -287,7 +330,7 @@ static void test_sequences(void)
 {
     GRand *r = g_rand_new_with_seed(43);
 
-    for (unsigned n = 0; n < 1500; n++) {
+    for (unsigned n = 0; n < 3000; n++) {
         run_sequence(r);
     }
     g_rand_free(r);

@@ -122,6 +122,21 @@ static bool take_host_code(VeuPrograms *programs, VeuLoaded *l)
     return true;
 }
 
+/* A block of no bytes would have the place of another. */
+static void keep_used(VeuPrograms *programs, VeuLoaded *l)
+{
+    VeuHostCode *code = &l->host_code;
+
+    if (code->used) {
+        veu_pool_shrink(&programs->host_pool, code->writable, code->used);
+        code->bytes = code->used;
+    } else {
+        veu_pool_give(&programs->host_pool, code->writable);
+        *code = (VeuHostCode){ .writable = NULL };
+        l->compiled = UINT32_MAX;
+    }
+}
+
 /* The room that is not needed in the end is given back. */
 void veu_programs_compile(VeuPrograms *programs, VeuLoaded *l)
 {
@@ -136,7 +151,6 @@ void veu_programs_compile(VeuPrograms *programs, VeuLoaded *l)
     }
     l->compiled = veu_jit_compile(p, &l->host_code, l->compiled);
     if (p->code_at == p->code_bytes) {
-        veu_pool_shrink(&programs->host_pool, l->host_code.writable,
-                        l->host_code.used);
+        keep_used(programs, l);
     }
 }

@@ -39,7 +39,7 @@ typedef struct VeuLoaded {
     VeuProgram *program; /* in the pool; NULL until it is measured */
     VeuMeasure measure;
     VeuHostCode host_code; /* in the pool of host code, or nothing */
-    uint32_t compiled;   /* the first instruction that is not yet */
+    uint32_t compiled;     /* the first instruction that is not yet */
     /*
      * It came from another device, and is decoded in one piece. Otherwise, a
      * device that is migrated after each piece would never load it.

@@ -20,10 +20,13 @@ typedef struct VeuJit {
 /* Returns true if veu_jit_row() knows the instruction's row. */
 bool veu_jit_takes_row(const VeuInstruction *instruction);
 
-/* Whether the row computes with floats, which %cr0 may treat otherwise. */
+/* Return true if the row reads F, or DF, whose subnormals %cr0 may flush. */
 bool veu_jit_has_floats(const VeuInstruction *instruction);
 bool veu_jit_has_doubles(const VeuInstruction *instruction);
-/* Whether the code is right only where %cr0 specifies the usual rounding. */
+/*
+ * Returns true if the code is right only where arithmetic rounds to nearest, and
+ * float to integer truncates.
+ */
 bool veu_jit_rounds(const VeuInstruction *instruction);
 
 /* Writes host code for a step of a row that the compiler takes. */

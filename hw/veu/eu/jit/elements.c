@@ -76,6 +76,11 @@ static bool is_number(const VeuOperand *o)
     return o->class == VEU_OPERAND_IMMEDIATE && veu_type_is_integer(o->type);
 }
 
+/*
+ * The last larger element may end up to 7 bytes after the registers, which are
+ * in memory of a multiple of 8 bytes: that of an EU thread's group, or of a
+ * payload.
+ */
 static bool is_part(const VeuOperand *o)
 {
     unsigned distance = distance_of(o);

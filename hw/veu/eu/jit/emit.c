@@ -20,7 +20,7 @@ void veu_emit_byte(VeuEmit *e, uint8_t byte)
     put(e, byte);
 }
 
-void veu_emit_dword(VeuEmit *e, uint32_t value)
+static void put_dword(VeuEmit *e, uint32_t value)
 {
     if (e->size - e->used < sizeof(value)) {
         e->full = true;
@@ -32,8 +32,8 @@ void veu_emit_dword(VeuEmit *e, uint32_t value)
 
 static void emit_qword(VeuEmit *e, uint64_t value)
 {
-    veu_emit_dword(e, value);
-    veu_emit_dword(e, value >> 32);
+    put_dword(e, value);
+    put_dword(e, value >> 32);
 }
 
 static uint8_t modrm(unsigned mod, unsigned reg, unsigned rm)
@@ -54,7 +54,7 @@ static void emit_address(VeuEmit *e, unsigned reg, unsigned base, int32_t at,
         return;
     }
     put(e, modrm(2, reg, base));
-    veu_emit_dword(e, at);
+    put_dword(e, at);
 }
 
 /* ---- vectors ---- */
@@ -176,7 +176,7 @@ void veu_emit_store_number(VeuEmit *e, uint32_t number, unsigned base,
                            int32_t at)
 {
     emit_at(e, 0xc7, 0, base, at, false);
-    veu_emit_dword(e, number);
+    put_dword(e, number);
 }
 
 void veu_emit_number(VeuEmit *e, unsigned to, uint64_t number)
@@ -188,7 +188,7 @@ void veu_emit_number(VeuEmit *e, unsigned to, uint64_t number)
     if (wide) {
         emit_qword(e, number);
     } else {
-        veu_emit_dword(e, number);
+        put_dword(e, number);
     }
 }
 
@@ -206,7 +206,7 @@ void veu_emit_with_number(VeuEmit *e, unsigned operation, unsigned to,
     emit_rex(e, 0, to, wide);
     put(e, 0x81);
     put(e, modrm(3, operation, to));
-    veu_emit_dword(e, number);
+    put_dword(e, number);
 }
 
 /* The opcode of the form that reads memory is 2 higher. */
@@ -262,7 +262,7 @@ void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to)
 uint32_t veu_emit_jump(VeuEmit *e)
 {
     put(e, 0xe9);
-    veu_emit_dword(e, 0);
+    put_dword(e, 0);
     return e->used;
 }
 
@@ -270,7 +270,7 @@ uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition)
 {
     put(e, 0x0f);
     put(e, 0x80 | condition);
-    veu_emit_dword(e, 0);
+    put_dword(e, 0);
     return e->used;
 }
 

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The encodings are those of Intel's manual (Software Developer's Manual,
- * volume 2, "EVEX prefix" and "VEX prefix"). An instruction that does not fit
- * the buffer sets @full, and so do all that follow it.
+ * volume 2, "EVEX prefix" and "VEX prefix"). Once something does not fit the
+ * buffer, @full is set, and the code must not be used.
  */
 #ifndef VEU_EU_JIT_EMIT_H
 #define VEU_EU_JIT_EMIT_H
@@ -62,7 +62,6 @@ enum {
 /* Operations of a general register and a number, by their extended opcodes. */
 enum {
     VEU_NUMBER_ADD = 0,
-    VEU_NUMBER_OR = 1,
     VEU_NUMBER_AND = 4,
     VEU_NUMBER_COMPARE = 7,
 };
@@ -145,7 +144,6 @@ typedef struct VeuVectorOperands {
 } VeuVectorOperands;
 
 void veu_emit_byte(VeuEmit *e, uint8_t byte);
-void veu_emit_dword(VeuEmit *e, uint32_t value);
 
 /* A vector instruction, without an immediate byte. */
 void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands operands);

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/flow.h"
-#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/jumps.h"
 #include "hw/veu/eu/jit/jit.h"
@@ -111,9 +111,11 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
 
 /* ---- runs ---- */
 
+/* The bits of all lanes of a predicate may decide, which no code reads. */
 static bool is_compiled(const VeuInstruction *i)
 {
     return i->stop == VEU_STOP_NONE && !i->stage.may_fault &&
+           veu_handler_has_own_lanes(i) &&
            (i->row == VEU_HANDLER_ROW_STATE || i->row == VEU_HANDLER_ROW_AND ||
             i->row == VEU_HANDLER_ROW_OR || i->row == VEU_HANDLER_ROW_XOR ||
             veu_jit_takes_row(i));

@@ -15,7 +15,7 @@
 #define OFFSET(member) offsetof(VeuThread, member)
 
 /* The most jumps of one goto to its handler. */
-#define MOST_JUMPS 6
+#define MOST_JUMPS 4
 
 typedef struct Jumps {
     uint32_t from[MOST_JUMPS];

@@ -8,7 +8,7 @@
  * vector instruction that the form uses. Results have the same bits as the
  * row's handlers.
  */
-#include "hw/veu/eu/instruction/handler_parts.h"
+#include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/jit/elements.h"
 
@@ -118,7 +118,7 @@ static void emit_op(const Part *p, VeuVectorOp op, unsigned to, unsigned a,
                         .length = p->length, .reg = to, .vector = a, .rm = b });
 }
 
-/* The same, of 64 bytes. */
+/* Like emit_op(), for vectors of 64 bytes. */
 static void emit_full(const Part *p, VeuVectorOp op, unsigned to, unsigned a,
                       unsigned b)
 {
@@ -129,7 +129,7 @@ static void emit_full(const Part *p, VeuVectorOp op, unsigned to, unsigned a,
                                          .rm = b });
 }
 
-/* The same for the lanes in mask @k; the others keep what @to has. */
+/* Like emit_op(), for the lanes in mask @k; the others keep what @to has. */
 static void emit_masked(const Part *p, VeuVectorOp op, unsigned k, unsigned to,
                         unsigned a, unsigned b)
 {
@@ -435,7 +435,7 @@ static unsigned form_extend(const Part *p)
     unsigned to;
 
     if (p->shape & 1) {
-        return same_small(p);
+        return copy_of(p, p->source[0]);
     }
     to = take(p);
     veu_emit_vector(emit_of(p), p->row->op,
@@ -696,7 +696,8 @@ static const Row rows[VEU_HANDLER_ROWS] = {
     REAL(mul_f, form_binary, 4, 2, F(0x59)),
     REAL(mad_f, form_fused, 4, 3, D38(0xa8)),
     REAL(div_f, form_binary, 4, 2, F(0x5e)),
-    REAL(inv_f, form_inverse, 4, 1, F(0x5e)),
+    ROW(inv_f, form_inverse, 4, 4, 1, .has_nans = true, .is_float = true,
+        .rounds = true, .op = F(0x5e)),
     REAL(sqrt_f, form_unary, 4, 1, F(0x51)),
     EXTREME(min_f, F_LESS),
     EXTREME(max_f, F_GREATER_OR_EQUAL),
@@ -728,7 +729,7 @@ bool veu_jit_rounds(const VeuInstruction *i)
 {
     const Row *r = row_of(i);
 
-    return r && (r->rounds || r->is_float);
+    return r && r->rounds;
 }
 
 bool veu_jit_has_floats(const VeuInstruction *i)
@@ -756,33 +757,37 @@ static unsigned load_staged(const Part *p, unsigned k)
                              p->lanes);
 }
 
-static unsigned load_same_one(const Part *p, unsigned k, unsigned bytes)
+static unsigned load_same_one(const Part *p, unsigned k)
 {
     VeuValues *v = &p->t->values;
+    unsigned bytes = p->row->form == form_narrow ? p->row->to_bytes :
+                                                   p->row->from_bytes;
 
-    return p->instruction->is_staged ?
-               load_staged(p, k) :
-           p->step->immediate == k ?
+    if (p->instruction->is_staged) {
+        return load_staged(p, k);
+    }
+    if (bytes < 4) {
+        return same_small(p);
+    }
+    return p->step->immediate == k ?
                veu_values_number(v, p->step->value, bytes) :
                veu_values_same(v, p->step->from[k], bytes);
 }
 
 /*
  * Loads the sources that are the same for all lanes. They are read before any
- * lane of the result is stored. Forms load elements of 1 and 2 bytes themselves.
+ * lane of the result is stored.
  */
 static void load_same(Part *p)
 {
-    unsigned bytes = p->row->form == form_narrow ? p->row->to_bytes :
-                                                   p->row->from_bytes;
-
-    for (unsigned k = 0; k < p->row->sources && bytes >= 4; k++) {
+    for (unsigned k = 0; k < p->row->sources; k++) {
         if (p->shape >> k & 1) {
-            p->source[k] = load_same_one(p, k, bytes);
+            p->source[k] = load_same_one(p, k);
         }
     }
 }
 
+/* The form itself loads elements of 1 and 2 bytes. */
 static void load_vectors(Part *p)
 {
     unsigned bytes = p->row->from_bytes;
@@ -803,7 +808,7 @@ static void load_vectors(Part *p)
 static void release_vectors(Part *p)
 {
     veu_values_release(&p->t->values);
-    for (unsigned k = 0; k < p->row->sources && p->row->from_bytes >= 4; k++) {
+    for (unsigned k = 0; k < p->row->sources; k++) {
         if (p->shape >> k & 1) {
             veu_values_keep(&p->t->values, p->source[k]);
         }
@@ -912,7 +917,7 @@ bool veu_jit_takes_row(const VeuInstruction *i)
 {
     const Row *r = row_of(i);
 
-    return r && r->form && veu_handler_has_own_lanes(i) &&
+    return r && r->form &&
            (r->form != form_select ||
             i->predication.combine == VEU_COMBINE_NONE) &&
            is_staged_in_dwords(i);

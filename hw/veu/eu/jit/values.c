@@ -40,10 +40,13 @@ VeuVectorLength veu_vector_length(uint32_t bytes)
 
 /*
  * Takes the next register that is not pinned, and that was not used since the
- * last search.
+ * search passed it last. An instruction pins at most 15: a mad of three staged
+ * sources.
  */
 unsigned veu_values_take(VeuValues *v)
 {
+    unsigned n;
+
     if (v->pinned == (1u << VEU_HOST_VECTORS) - 1) {
         v->emit->full = true;
         v->pinned = 0;
@@ -52,9 +55,11 @@ unsigned veu_values_take(VeuValues *v)
         v->recent &= ~(1u << v->next);
         v->next = (v->next + 1) % VEU_HOST_VECTORS;
     }
-    v->in[v->next].kind = VEU_VALUE_NONE;
-    veu_values_keep(v, VEU_FIRST_VECTOR + v->next);
-    return VEU_FIRST_VECTOR + v->next;
+    n = v->next;
+    v->next = (n + 1) % VEU_HOST_VECTORS;
+    v->in[n].kind = VEU_VALUE_NONE;
+    veu_values_keep(v, VEU_FIRST_VECTOR + n);
+    return VEU_FIRST_VECTOR + n;
 }
 
 void veu_values_release(VeuValues *v)
