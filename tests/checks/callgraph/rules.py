@@ -8,6 +8,7 @@ from collections import namedtuple
 MEMBERS = {
     # hw/veu/eu
     'apply': r'apply_\w+|veu_atomic_f\w+',
+    'form': r'form_\w+',
     'fetch': r'fetch_\w+|\w+_fetch|exchange|compare_exchange',
     'broken': r'bad_\w+',
     'classes': r'place_general|decode_(address|predicate|indirect|immediate|'
@@ -45,6 +46,7 @@ MEMBERS = {
     'CONTINUE_AFTER_GOTO': r'',
     'PREDICATED': r'',
     'stage->load': r'load_\w+',
+    'load': r'load_\w+',
     'stage->compute': r'\w+_(1|16|eights)',
     'stage->store': r'(store|saturate)_\w+',
     'fast': r'(gather|scatter)4?_\w+|(read|write)_(scalar|avx2|avx512)|'
@@ -59,6 +61,8 @@ MEMBERS = {
     # GCC says where the function is called that has the call in it
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
     'veu_result_float': r'real_\w+',
+    'veu_integer_operation': r'integer_\w+',
+    'veu_operand_type': r'extend_u?int\d+_t',
     'store_qword': r'map_\w+|host_flush|worker_flush',
     # its memory: contexts
     'mem->map': r'map_\w+',

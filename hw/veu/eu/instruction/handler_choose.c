@@ -396,7 +396,7 @@ static void guess_surface(VeuMessage *m, const VeuHandlerStep *before)
  * A message may write to %cr0 if its data begin before the end of %cr0; one
  * with a handler of its own, if any of its data is there.
  */
-static void choose_message(VeuProgram *p, const VeuInstruction *i,
+static void choose_message(VeuProgram *p, VeuInstruction *i,
                            VeuHandlerStep *step)
 {
     const struct veu_variable *cr0 = &p->predefined[VEU_PREDEFINED_CR0];
@@ -415,6 +415,7 @@ static void choose_message(VeuProgram *p, const VeuInstruction *i,
                              cr0_bytes)) {
         handler = veu_handler_message;
     }
+    i->alone = veu_handler_message;
     set_both(step, handler);
 }
 

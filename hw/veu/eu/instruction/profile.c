@@ -413,7 +413,7 @@ static void make_steps(VeuProfile *p, const VeuProgram *program)
         } else if (i->info) {
             set_both(&p->program.steps[n], veu_handler_stop);
         } else {
-            set_both(&p->program.steps[n], veu_handler_message);
+            set_both(&p->program.steps[n], i->alone);
             p->messages[i->target].plan = veu_footprint_plan(
                 &program->messages[i->target]);
         }

@@ -24,8 +24,8 @@ bool veu_jit_takes_row(const VeuInstruction *instruction);
 bool veu_jit_has_floats(const VeuInstruction *instruction);
 bool veu_jit_has_doubles(const VeuInstruction *instruction);
 /*
- * Returns true if the code is right only where arithmetic rounds to nearest, and
- * float to integer truncates.
+ * Returns true if the code is right only where arithmetic rounds to nearest,
+ * and float to integer truncates.
  */
 bool veu_jit_rounds(const VeuInstruction *instruction);
 

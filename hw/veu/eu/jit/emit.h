@@ -89,7 +89,7 @@ enum {
     VEU_MAP_0F3A,
 };
 
-/* Which part of a vector an operand in memory is: its offset is scaled by it. */
+/* Which part of a vector an operand in memory is, by which at is scaled. */
 typedef enum VeuTuple {
     VEU_TUPLE_FULL,
     VEU_TUPLE_HALF,

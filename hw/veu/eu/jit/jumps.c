@@ -150,7 +150,7 @@ static void load_taken(VeuJit *t, const VeuHandlerStep *s)
     veu_emit_with_number(t->emit, VEU_NUMBER_AND, TAKEN, s->value, false);
 }
 
-/* The lower of both places becomes TARGET; TAKEN becomes the lanes that wait. */
+/* The lower of both places becomes TARGET, and TAKEN the lanes that wait. */
 static void order_places(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuEmit *e = t->emit;

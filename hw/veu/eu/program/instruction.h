@@ -134,8 +134,9 @@ struct VeuInstruction {
     VeuOperand dst;
     VeuOperand dst2; /* carry or borrow; madw: the high dwords */
     VeuOperand src[VEU_MAX_SOURCES];
-    VeuStage stage;    /* used by a staged handler */
-    VeuHandler *alone; /* used where handlers stop at it; NULL: none */
+    VeuStage stage; /* used by a staged handler */
+    /* Used where handlers stop at it, and for any message; NULL: none. */
+    VeuHandler *alone;
     /* The step's own handlers, if host code took their place. */
     VeuHandler *own[2];
 };
