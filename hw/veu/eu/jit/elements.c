@@ -9,22 +9,16 @@
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/jit/elements.h"
 
-#define COUNT(opcode_, digit_, wide_)                                         \
-    {                                                                         \
-        .pp = VEU_PP_66, .map = VEU_MAP_0F, .opcode = opcode_, .wide = wide_, \
-        .digit = digit_                                                       \
-    }
-
 static const VeuVectorOp and_d = VEU_VECTOR_OP(66, 0F, 0xdb);
 static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
 static const VeuVectorOp copy_d = VEU_VECTOR_OP(F3, 0F, 0x6f);
 static const VeuVectorOp narrow_q = VEU_VECTOR_OP(F3, 0F38, 0x35);
 static const VeuVectorOp extend_d = VEU_VECTOR_OP(66, 0F38, 0x35);
-static const VeuVectorOp shift_left_d = COUNT(0x72, 6, false);
-static const VeuVectorOp shift_right_d = COUNT(0x72, 2, false);
-static const VeuVectorOp shift_sign_d = COUNT(0x72, 4, false);
-static const VeuVectorOp shift_left_q = COUNT(0x73, 6, true);
-static const VeuVectorOp shift_right_q = COUNT(0x73, 2, true);
+static const VeuVectorOp shift_left_d = VEU_VECTOR_OP_COUNT(0x72, 6, false);
+static const VeuVectorOp shift_right_d = VEU_VECTOR_OP_COUNT(0x72, 2, false);
+static const VeuVectorOp shift_sign_d = VEU_VECTOR_OP_COUNT(0x72, 4, false);
+static const VeuVectorOp shift_left_q = VEU_VECTOR_OP_COUNT(0x73, 6, true);
+static const VeuVectorOp shift_right_q = VEU_VECTOR_OP_COUNT(0x73, 2, true);
 /* [0] for elements of 4 bytes, [1] for those of 8. */
 static const VeuVectorOp choose_bits[2] = {
     VEU_VECTOR_OP(66, 0F3A, 0x25), VEU_VECTOR_OP_WIDE(66, 0F3A, 0x25)
@@ -32,19 +26,17 @@ static const VeuVectorOp choose_bits[2] = {
 #define CHOOSE_BITS 0xd8 /* of the second operand where the third has 1 */
 
 /* By the bytes of an element, 1 or 2. */
-#define SMALL(pp_, opcode_, tuple_)                                 \
-    {                                                               \
-        .pp = VEU_PP_##pp_, .map = VEU_MAP_0F38, .opcode = opcode_, \
-        .tuple = VEU_TUPLE_##tuple_                                 \
-    }
 static const VeuVectorOp load_unsigned[3] = {
-    [1] = SMALL(66, 0x31, QUARTER), [2] = SMALL(66, 0x33, HALF)
+    [1] = VEU_VECTOR_OP_PART(66, 0x31, QUARTER),
+    [2] = VEU_VECTOR_OP_PART(66, 0x33, HALF)
 };
 static const VeuVectorOp load_signed[3] = {
-    [1] = SMALL(66, 0x21, QUARTER), [2] = SMALL(66, 0x23, HALF)
+    [1] = VEU_VECTOR_OP_PART(66, 0x21, QUARTER),
+    [2] = VEU_VECTOR_OP_PART(66, 0x23, HALF)
 };
 static const VeuVectorOp store_small[3] = {
-    [1] = SMALL(F3, 0x31, QUARTER), [2] = SMALL(F3, 0x33, HALF)
+    [1] = VEU_VECTOR_OP_PART(F3, 0x31, QUARTER),
+    [2] = VEU_VECTOR_OP_PART(F3, 0x33, HALF)
 };
 
 /* ---- places ---- */

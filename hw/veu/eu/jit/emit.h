@@ -112,7 +112,7 @@ typedef struct VeuVectorOp {
     uint8_t digit;
 } VeuVectorOp;
 
-/* Those of elements of 4 and of 8 bytes. */
+/* The initializer of an operation on elements of 4 bytes, or of 8 (WIDE). */
 #define VEU_VECTOR_OP(pp_, map_, opcode_)                            \
     {                                                                \
         .pp = VEU_PP_##pp_, .map = VEU_MAP_##map_, .opcode = opcode_ \
@@ -121,6 +121,19 @@ typedef struct VeuVectorOp {
     {                                                                 \
         .pp = VEU_PP_##pp_, .map = VEU_MAP_##map_, .opcode = opcode_, \
         .wide = true                                                  \
+    }
+
+/* A shift or rotation by an immediate byte. */
+#define VEU_VECTOR_OP_COUNT(opcode_, digit_, wide_)                           \
+    {                                                                         \
+        .pp = VEU_PP_66, .map = VEU_MAP_0F, .opcode = opcode_, .wide = wide_, \
+        .digit = digit_                                                       \
+    }
+/* An operation whose operand in memory has smaller elements than the other. */
+#define VEU_VECTOR_OP_PART(pp_, opcode_, tuple_)                    \
+    {                                                               \
+        .pp = VEU_PP_##pp_, .map = VEU_MAP_0F38, .opcode = opcode_, \
+        .tuple = VEU_TUPLE_##tuple_                                 \
     }
 
 /* Lengths of vectors. */

@@ -55,21 +55,11 @@ struct Row {
 #define F(opcode)   VEU_VECTOR_OP(NONE, 0F, opcode)
 #define F2(opcode)  VEU_VECTOR_OP(F2, 0F, opcode)
 #define F3(opcode)  VEU_VECTOR_OP(F3, 0F, opcode)
-#define COUNT(opcode_, digit_, wide_)                          \
-    {                                                          \
-        .pp = VEU_PP_66, .map = VEU_MAP_0F, .opcode = opcode_, \
-        .digit = digit_, .wide = wide_                         \
-    }
-#define SMALL(opcode_, tuple_)                                   \
-    {                                                            \
-        .pp = VEU_PP_66, .map = VEU_MAP_0F38, .opcode = opcode_, \
-        .tuple = VEU_TUPLE_##tuple_                              \
-    }
 
 static const VeuVectorOp copy = F3(0x6f);
 static const VeuVectorOp sub_d = D(0xfa), xor_d = D(0xef);
 static const VeuVectorOp and_d = D(0xdb), and_q = Q(0xdb);
-static const VeuVectorOp shift_right_q = COUNT(0x73, 2, true);
+static const VeuVectorOp shift_right_q = VEU_VECTOR_OP_COUNT(0x73, 2, true);
 static const VeuVectorOp compare_ud = D3A(0x1e), compare_f = F(0xc2);
 static const VeuVectorOp blend_d = D38(0x64), blend_q = Q38(0x64);
 static const VeuVectorOp fixup_f = D3A(0x54), fixup_df = Q3A(0x54);
@@ -330,7 +320,7 @@ static unsigned quotients(const Part *p)
 static unsigned form_divide(const Part *p)
 {
     static const VeuVectorOp compare_d = D3A(0x1f);
-    static const VeuVectorOp shift_sign = COUNT(0x72, 4, false);
+    static const VeuVectorOp shift_sign = VEU_VECTOR_OP_COUNT(0x72, 4, false);
     unsigned to = quotients(p), sign;
 
     if (!p->row->has_sign) {
@@ -457,7 +447,6 @@ static unsigned form_narrow(const Part *p)
         return copy_of(p, p->source[0]);
     }
     to = take(p);
-
     emit_op(p, p->row->op, p->source[0], 0, to);
     return to;
 }
@@ -616,10 +605,10 @@ static unsigned form_carry(const Part *p)
 static const Row rows[VEU_HANDLER_ROWS] = {
     ROW(mov_d, form_copy, 4, 4, 1, ),
     ROW(mov_q, form_copy, 8, 8, 1, ),
-    EXTEND(mov_d_ub, 1, false, SMALL(0x31, QUARTER)),
-    EXTEND(mov_d_b, 1, true, SMALL(0x21, QUARTER)),
-    EXTEND(mov_d_uw, 2, false, SMALL(0x33, HALF)),
-    EXTEND(mov_d_w, 2, true, SMALL(0x23, HALF)),
+    EXTEND(mov_d_ub, 1, false, VEU_VECTOR_OP_PART(66, 0x31, QUARTER)),
+    EXTEND(mov_d_b, 1, true, VEU_VECTOR_OP_PART(66, 0x21, QUARTER)),
+    EXTEND(mov_d_uw, 2, false, VEU_VECTOR_OP_PART(66, 0x33, HALF)),
+    EXTEND(mov_d_w, 2, true, VEU_VECTOR_OP_PART(66, 0x23, HALF)),
     CONVERT(mov_q_ud, 8, 4, D38(0x35)),
     CONVERT(mov_q_d, 8, 4, D38(0x25)),
     ROW(mov_d_q, form_narrow, 4, 8, 1, .op = VEU_VECTOR_OP(F3, 0F38, 0x35)),
@@ -644,11 +633,11 @@ static const Row rows[VEU_HANDLER_ROWS] = {
     BINARY(or_d, 4, D(0xeb)),
     BINARY(xor_d, 4, D(0xef)),
     ROW(not_d, form_not, 4, 4, 1, ),
-    SHIFT(shl_d, 4, D38(0x47), COUNT(0x72, 6, false)),
-    SHIFT(shr_d, 4, D38(0x45), COUNT(0x72, 2, false)),
-    SHIFT(asr_d, 4, D38(0x46), COUNT(0x72, 4, false)),
-    SHIFT(rol_d, 4, D38(0x15), COUNT(0x72, 1, false)),
-    SHIFT(ror_d, 4, D38(0x14), COUNT(0x72, 0, false)),
+    SHIFT(shl_d, 4, D38(0x47), VEU_VECTOR_OP_COUNT(0x72, 6, false)),
+    SHIFT(shr_d, 4, D38(0x45), VEU_VECTOR_OP_COUNT(0x72, 2, false)),
+    SHIFT(asr_d, 4, D38(0x46), VEU_VECTOR_OP_COUNT(0x72, 4, false)),
+    SHIFT(rol_d, 4, D38(0x15), VEU_VECTOR_OP_COUNT(0x72, 1, false)),
+    SHIFT(ror_d, 4, D38(0x14), VEU_VECTOR_OP_COUNT(0x72, 0, false)),
     ROW(addc_d, form_carry, 4, 4, 2, .op = D(0xfe)),
     ROW(subb_d, form_carry, 4, 4, 2, .op = D(0xfa)),
     ROW(div_d, form_divide, 4, 4, 2, .rounds = true, .has_sign = true),
@@ -682,9 +671,9 @@ static const Row rows[VEU_HANDLER_ROWS] = {
     ROW(andn_q, form_and_not, 8, 8, 2, .op = Q(0xdf)),
     BINARY(or_q, 8, Q(0xeb)),
     BINARY(xor_q, 8, Q(0xef)),
-    SHIFT(shl_q, 8, Q38(0x47), COUNT(0x73, 6, true)),
-    SHIFT(shr_q, 8, Q38(0x45), COUNT(0x73, 2, true)),
-    SHIFT(asr_q, 8, Q38(0x46), COUNT(0x72, 4, true)),
+    SHIFT(shl_q, 8, Q38(0x47), VEU_VECTOR_OP_COUNT(0x73, 6, true)),
+    SHIFT(shr_q, 8, Q38(0x45), VEU_VECTOR_OP_COUNT(0x73, 2, true)),
+    SHIFT(asr_q, 8, Q38(0x46), VEU_VECTOR_OP_COUNT(0x72, 4, true)),
     COMPARE(eq_q, 8, Q3A(0x1f), EQUAL),
     COMPARE(ne_q, 8, Q3A(0x1f), NOT_EQUAL),
     COMPARE(lt_q, 8, Q3A(0x1f), LESS),
