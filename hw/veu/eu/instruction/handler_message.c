@@ -127,6 +127,46 @@ static VeuHandler *const handlers[VEU_CPU_COUNT][2][3][2] = {
     [VEU_CPU_AVX512] = ROWS(avx512),
 };
 
+#define EXECUTE(name, bytes, slm)                                       \
+    VEU_TARGET_AVX512 static bool load_##name(VeuThread *t,             \
+                                              const VeuHandlerStep *i)  \
+    {                                                                   \
+        return (bytes < 4 &&                                            \
+                load_row_avx512(t, i, t->registers, bytes, slm)) ||     \
+               load_lanes_avx512(t, i, t->registers, bytes, slm);       \
+    }                                                                   \
+    VEU_TARGET_AVX512 static bool store_##name(VeuThread *t,            \
+                                               const VeuHandlerStep *i) \
+    {                                                                   \
+        return (bytes < 4 &&                                            \
+                store_row_avx512(t, i, t->registers, bytes, slm)) ||    \
+               store_lanes_avx512(t, i, bytes, slm);                    \
+    }
+
+EXECUTE(1_buffer, 1, false)
+EXECUTE(2_buffer, 2, false)
+EXECUTE(4_buffer, 4, false)
+EXECUTE(1_slm, 1, true)
+EXECUTE(2_slm, 2, true)
+EXECUTE(4_slm, 4, true)
+
+#define MESSAGE_ROW(place, bytes, slm)                     \
+    {                                                      \
+        { bytes, slm, false, load_##bytes##_##place },     \
+            { bytes, slm, true, store_##bytes##_##place }, \
+    }
+#define MESSAGE_ROWS(place, slm)                                \
+    {                                                           \
+        MESSAGE_ROW(place, 1, slm), MESSAGE_ROW(place, 2, slm), \
+            MESSAGE_ROW(place, 4, slm),                         \
+    }
+
+/* Like handlers[]. */
+static const VeuMessageRow message_rows[2][3][2] = {
+    MESSAGE_ROWS(buffer, false),
+    MESSAGE_ROWS(slm, true),
+};
+
 /* Returns the bytes of the only element of a lane, or 0. */
 static unsigned element_bytes(const VeuMessage *m)
 {
@@ -142,24 +182,36 @@ static unsigned element_bytes(const VeuMessage *m)
     }
 }
 
-static VeuHandler *find_handler(const VeuMessage *m)
+/* Returns true if the message has a handler, whose place in tables is @at. */
+static bool find_handler(const VeuMessage *m, unsigned at[3])
 {
     unsigned bytes = element_bytes(m);
-    bool is_store = m->info->access == VEU_ACCESS_WRITE;
-    bool slm = m->surface == VEU_SLM_SURFACE;
 
-    if (!bytes || !m->fast || m->lanes != VEU_ROW_LANES ||
-        m->predication.used || (!slm && m->surface < VEU_FIRST_SURFACE) ||
-        m->global_offset.class != VEU_SCALAR_IMMEDIATE) {
-        return NULL;
-    }
-    return handlers[veu_cpu][slm][__builtin_ctz(bytes)][is_store];
+    at[0] = m->surface == VEU_SLM_SURFACE;
+    at[1] = bytes ? __builtin_ctz(bytes) : 0;
+    at[2] = m->info->access == VEU_ACCESS_WRITE;
+    return bytes && m->fast && m->lanes == VEU_ROW_LANES &&
+           !m->predication.used && (at[0] || m->surface >= VEU_FIRST_SURFACE) &&
+           m->global_offset.class == VEU_SCALAR_IMMEDIATE;
+}
+
+const VeuMessageRow *veu_message_row(const VeuMessage *m)
+{
+    unsigned at[3];
+
+    return veu_cpu == VEU_CPU_AVX512 && find_handler(m, at) ?
+               &message_rows[at[0]][at[1]][at[2]] :
+               NULL;
 }
 
 VeuHandler *veu_handler_of_message(const VeuMessage *m, VeuHandlerStep *step)
 {
-    VeuHandler *handler = find_handler(m);
+    VeuHandler *handler = NULL;
+    unsigned at[3];
 
+    if (find_handler(m, at)) {
+        handler = handlers[veu_cpu][at[0]][at[1]][at[2]];
+    }
     step->mask_offset = m->mask_offset;
     step->always = -(uint32_t)m->no_mask;
     step->from[VEU_STEP_OFFSETS] = m->address.register_byte;
@@ -170,6 +222,11 @@ VeuHandler *veu_handler_of_message(const VeuMessage *m, VeuHandlerStep *step)
 }
 
 #else
+
+const VeuMessageRow *veu_message_row(const VeuMessage *m)
+{
+    return NULL;
+}
 
 VeuHandler *veu_handler_of_message(const VeuMessage *m, VeuHandlerStep *step)
 {

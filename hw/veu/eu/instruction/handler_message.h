@@ -8,8 +8,34 @@
 
 #include "hw/veu/eu/program/program.h"
 
-/* The bytes of data of a message that has a handler of its own. */
+/* The lanes of a message that has a handler of its own. */
+#define VEU_ROW_LANES 16
+#define VEU_ROW_MASK  UINT16_MAX
+
+/* The bytes of its data in the register file. */
 #define VEU_HANDLER_MESSAGE_BYTES 64
+
+/* Only the low bits of an offset in SLM count: docs/spec.md, 17.4. */
+#define VEU_SLM_OFFSETS UINT16_MAX
+
+/* What its step has in place of an instruction's operands. */
+enum {
+    VEU_STEP_OFFSETS, /* byte of the lanes' offsets in the register file */
+    VEU_STEP_DATA,    /* byte of their data */
+    VEU_STEP_STATE,   /* index of the state variable with the surface's index */
+};
+
+/* How host code executes such a message, with AVX-512. */
+typedef struct VeuMessageRow {
+    uint8_t bytes; /* of an element: 1, 2 or 4 */
+    bool slm;      /* in SLM, not in a buffer of the surface table */
+    bool stores;
+    /*
+     * Executes the message for any lanes. Returns false, having done nothing,
+     * if the step's handler must do it. Elements of 4 bytes in a row are slow.
+     */
+    bool (*execute)(VeuThread *thread, const VeuHandlerStep *step);
+} VeuMessageRow;
 
 /*
  * Returns the handler of a message of a program of instructions, and puts what
@@ -19,5 +45,8 @@
  */
 VeuHandler *veu_handler_of_message(const VeuMessage *message,
                                    VeuHandlerStep *step);
+
+/* Returns NULL if host code cannot execute the message. */
+const VeuMessageRow *veu_message_row(const VeuMessage *message);
 
 #endif

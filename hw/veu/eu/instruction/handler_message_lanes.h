@@ -11,24 +11,12 @@
 
 #include <sys/param.h>
 #include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/handler_message.h"
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx2.h"
 #include "hw/veu/eu/message/fast_avx512.h"
 
 #ifdef VEU_HAS_AVX2
-
-#define VEU_ROW_LANES 16
-#define VEU_ROW_MASK  UINT16_MAX
-
-/* Only the low bits of an offset in SLM count: docs/spec.md, 17.4. */
-#define VEU_SLM_OFFSETS UINT16_MAX
-
-/* What a step of a message has in place of an instruction's operands. */
-enum {
-    VEU_STEP_OFFSETS, /* byte of the lanes' offsets in the register file */
-    VEU_STEP_DATA,    /* byte of their data */
-    VEU_STEP_STATE,   /* index of the state variable with the surface's index */
-};
 
 /* The memory that a message accesses: offsets below @limit, at least 4. */
 typedef struct VeuStepBuffer {

@@ -6,8 +6,27 @@
 #ifndef VEU_EU_JIT_CODE_H
 #define VEU_EU_JIT_CODE_H
 
+#include "hw/veu/eu/instruction/handler_message.h"
 #include "hw/veu/eu/jit/masks.h"
 #include "hw/veu/eu/jit/values.h"
+
+/* The most messages of a run. */
+#define VEU_JIT_MESSAGES 16
+
+/* What a message of a run needs rarely: a function is called for its lanes. */
+typedef struct VeuJitCall {
+    const VeuHandlerStep *step;
+    const VeuMessageRow *row;
+    int32_t at_byte; /* the step's distance from the first one of the run */
+    bool is_last;
+    uint32_t jumps[12]; /* to the call */
+    unsigned jump_count;
+    uint32_t stops[2]; /* to where the run stops after the message */
+    unsigned stop_count;
+    uint32_t back; /* where the run continues after the call */
+    VeuValues values;
+    VeuMasks masks;
+} VeuJitCall;
 
 typedef struct VeuJit {
     VeuEmit *emit;
@@ -15,6 +34,8 @@ typedef struct VeuJit {
     bool some; /* only some lanes of the dispatch run */
     VeuValues values;
     VeuMasks masks;
+    VeuJitCall calls[VEU_JIT_MESSAGES];
+    unsigned call_count;
 } VeuJit;
 
 /* Returns true if veu_jit_row() knows the instruction's row. */

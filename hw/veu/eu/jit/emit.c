@@ -131,6 +131,14 @@ void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b)
     put(e, modrm(3, to, b));
 }
 
+void veu_emit_mask_test(VeuEmit *e, unsigned k)
+{
+    put(e, 0xc5);
+    put(e, 0xf8);
+    put(e, 0x98);
+    put(e, modrm(3, k, k));
+}
+
 /* ---- general registers ---- */
 
 static void emit_rex(VeuEmit *e, unsigned reg, unsigned rm, bool wide)
@@ -216,6 +224,46 @@ void veu_emit_with_memory(VeuEmit *e, unsigned operation, unsigned to,
     emit_at(e, operation + 2, to, base, at, wide);
 }
 
+void veu_emit_multiply(VeuEmit *e, unsigned to, uint32_t number)
+{
+    emit_rex(e, to, to, true);
+    put(e, 0x69);
+    put(e, modrm(3, to, to));
+    put_dword(e, number);
+}
+
+void veu_emit_test_number(VeuEmit *e, unsigned general, uint32_t bits)
+{
+    emit_rex(e, 0, general, false);
+    put(e, 0xf7);
+    put(e, modrm(3, 0, general));
+    put_dword(e, bits);
+}
+
+void veu_emit_add_to_memory(VeuEmit *e, uint32_t number, unsigned base,
+                            int32_t at)
+{
+    emit_at(e, 0x81, VEU_NUMBER_ADD, base, at, true);
+    put_dword(e, number);
+}
+
+void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
+                           uint16_t number)
+{
+    put(e, 0x66);
+    emit_at(e, 0x81, VEU_NUMBER_COMPARE, base, at, false);
+    put(e, number);
+    put(e, number >> 8);
+}
+
+void veu_emit_shift_wide(VeuEmit *e, unsigned to, unsigned count)
+{
+    emit_rex(e, 0, to, true);
+    put(e, 0xc1);
+    put(e, modrm(3, VEU_SHIFT_RIGHT, to));
+    put(e, count);
+}
+
 void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count)
 {
     if (count) {
@@ -274,6 +322,12 @@ uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition)
     return e->used;
 }
 
+void veu_emit_jump_back(VeuEmit *e, uint32_t to)
+{
+    put(e, 0xe9);
+    put_dword(e, to - (e->used + 4));
+}
+
 void veu_emit_land(VeuEmit *e, uint32_t jump)
 {
     uint32_t distance = e->used - jump;
@@ -281,6 +335,25 @@ void veu_emit_land(VeuEmit *e, uint32_t jump)
     if (!e->full) {
         memcpy(e->bytes + jump - 4, &distance, sizeof(distance));
     }
+}
+
+void veu_emit_push(VeuEmit *e, unsigned general)
+{
+    emit_rex(e, 0, general, false);
+    put(e, 0x50 | (general & 7));
+}
+
+void veu_emit_pop(VeuEmit *e, unsigned general)
+{
+    emit_rex(e, 0, general, false);
+    put(e, 0x58 | (general & 7));
+}
+
+void veu_emit_call(VeuEmit *e, const void *function)
+{
+    veu_emit_number(e, VEU_RAX, (uintptr_t)function);
+    put(e, 0xff);
+    put(e, modrm(3, 2, VEU_RAX));
 }
 
 void veu_emit_jump_to(VeuEmit *e, const void *function)

@@ -167,6 +167,8 @@ void veu_emit_mask_from(VeuEmit *e, unsigned k, unsigned general);
 void veu_emit_mask_to(VeuEmit *e, unsigned general, unsigned k);
 /* to = a | b, of 16 bits. */
 void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b);
+/* Sets the condition VEU_IF_BELOW if all 16 bits of a mask register are 1. */
+void veu_emit_mask_test(VeuEmit *e, unsigned k);
 
 /* Loads and stores of 4 bytes at @base + @at; of 8 bytes if @wide. */
 void veu_emit_load(VeuEmit *e, unsigned to, unsigned base, int32_t at,
@@ -188,8 +190,20 @@ void veu_emit_with_number(VeuEmit *e, unsigned operation, unsigned to,
 /* to = to OPERATION the 4 bytes at @base + @at. */
 void veu_emit_with_memory(VeuEmit *e, unsigned operation, unsigned to,
                           unsigned base, int32_t at, bool wide);
+/* to = to * number, of 8 bytes. */
+void veu_emit_multiply(VeuEmit *e, unsigned to, uint32_t number);
+/* Tests bits of a general register, of 4 bytes. */
+void veu_emit_test_number(VeuEmit *e, unsigned general, uint32_t bits);
+/* Adds a number to the 8 bytes at @base + @at. */
+void veu_emit_add_to_memory(VeuEmit *e, uint32_t number, unsigned base,
+                            int32_t at);
+/* Compares the 2 bytes at @base + @at with a number. */
+void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
+                           uint16_t number);
 void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to,
                     unsigned count);
+/* A shift to the right, of 8 bytes. */
+void veu_emit_shift_wide(VeuEmit *e, unsigned to, unsigned count);
 void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to);
 /* Compares the byte at @base + @at with 0. */
 void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at);
@@ -202,8 +216,14 @@ void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to);
 /* A jump whose target is set later: returns where veu_emit_land() sets it. */
 uint32_t veu_emit_jump(VeuEmit *e);
 uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition);
+/* A jump to an earlier place, a value of @used. */
+void veu_emit_jump_back(VeuEmit *e, uint32_t to);
 /* The jump at @jump leads here. */
 void veu_emit_land(VeuEmit *e, uint32_t jump);
+void veu_emit_push(VeuEmit *e, unsigned general);
+void veu_emit_pop(VeuEmit *e, unsigned general);
+/* Calls a function; changes rax. */
+void veu_emit_call(VeuEmit *e, const void *function);
 /* Jumps to a function; changes rax. */
 void veu_emit_jump_to(VeuEmit *e, const void *function);
 /* Jumps to the function whose address is at @base + @at. */

@@ -8,6 +8,7 @@
 #include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/jumps.h"
+#include "hw/veu/eu/jit/messages.h"
 #include "hw/veu/eu/jit/jit.h"
 #include "hw/veu/eu/jit/code.h"
 
@@ -25,7 +26,7 @@ bool veu_jit_is_available(void)
 
 uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 {
-    return 4096 + room->instructions * 192;
+    return 4096 + room->instructions * 192 + room->messages * 512;
 }
 
 /* ---- steps without lanes ---- */
@@ -111,6 +112,17 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
 
 /* ---- runs ---- */
 
+typedef struct Run {
+    VeuProgram *program;
+    uint32_t at;    /* its first step */
+    uint32_t count; /* of steps; the last one may be a goto */
+    uint32_t messages;
+    bool has_goto;
+    bool has_floats;
+    bool has_doubles;
+    bool rounds;
+} Run;
+
 /* The bits of all lanes of a predicate may decide, which no code reads. */
 static bool is_compiled(const VeuInstruction *i)
 {
@@ -121,10 +133,14 @@ static bool is_compiled(const VeuInstruction *i)
             veu_jit_takes_row(i));
 }
 
-static void compile_step(VeuJit *t, const VeuInstruction *i,
-                         const VeuHandlerStep *s)
+static void compile_step(VeuJit *t, const Run *run, uint32_t n)
 {
-    if (i->row == VEU_HANDLER_ROW_STATE) {
+    const VeuInstruction *i = &run->program->instructions[run->at + n];
+    const VeuHandlerStep *s = &run->program->steps[run->at + n];
+
+    if (i->stop == VEU_STOP_MESSAGE) {
+        veu_jit_message(t, run->at + n, n, n + 1 == run->count);
+    } else if (i->row == VEU_HANDLER_ROW_STATE) {
         compile_state(t, s);
     } else if (i->row > VEU_HANDLER_ROW_STATE) {
         compile_logic(t, i, s);
@@ -133,72 +149,96 @@ static void compile_step(VeuJit *t, const VeuInstruction *i,
     }
 }
 
-typedef struct Run {
-    VeuProgram *program;
-    uint32_t at;    /* its first step */
-    uint32_t count; /* of steps; the last one may be a goto */
-    bool has_goto;
-    bool has_floats;
-    bool has_doubles;
-    bool rounds;
-} Run;
+/* Adds the next step to the run. Returns false if it does not belong to it. */
+static bool take_step(Run *run)
+{
+    VeuProgram *p = run->program;
+    uint32_t at = run->at + run->count;
+    const VeuInstruction *i = &p->instructions[at];
+
+    if (run->messages < VEU_JIT_MESSAGES && veu_jit_message_row(p, at)) {
+        run->messages++;
+    } else if (is_compiled(i)) {
+        run->has_floats |= veu_jit_has_floats(i);
+        run->rounds |= veu_jit_rounds(i);
+        run->has_doubles |= veu_jit_has_doubles(i);
+    } else {
+        return false;
+    }
+    run->count++;
+    return true;
+}
 
 /* The run that begins at step @at; it is empty if that is not compiled. */
 static Run find_run(VeuProgram *p, uint32_t at)
 {
     Run run = { .program = p, .at = at };
 
-    while (run.count < MOST_STEPS && at < p->instruction_count &&
-           is_compiled(&p->instructions[at])) {
-        run.has_floats |= veu_jit_has_floats(&p->instructions[at]);
-        run.rounds |= veu_jit_rounds(&p->instructions[at]);
-        run.has_doubles |= veu_jit_has_doubles(&p->instructions[at]);
-        run.count++;
-        at++;
-    }
+    while (run.count < MOST_STEPS && at + run.count < p->instruction_count &&
+           take_step(&run)) {}
+    at += run.count;
     run.has_goto = at < p->instruction_count &&
                    veu_jit_takes_goto(&p->instructions[at], &p->steps[at]);
     run.count += run.has_goto;
     return run;
 }
 
-static uint32_t jump_if_set(VeuEmit *e, int32_t at)
+/* The jumps from a run's begin to its first step's own handler. */
+typedef struct Entry {
+    uint32_t jumps[5];
+    unsigned count;
+} Entry;
+
+static void leave_if(VeuEmit *e, Entry *entry, unsigned condition)
+{
+    entry->jumps[entry->count++] = veu_emit_jump_if(e, condition);
+}
+
+static void leave_if_set(VeuEmit *e, Entry *entry, int32_t at)
 {
     veu_emit_test_byte(e, VEU_THREAD, at);
-    return veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
+    leave_if(e, entry, VEU_IF_NOT_EQUAL);
 }
 
 /*
- * Where other lanes wait, or the cost's limit is, within the run, or where %cr0
- * flushes subnormal numbers or rounds otherwise than to nearest, the step's own
- * handler continues.
+ * Where other lanes wait, or the cost's limit is, within the run, where %cr0
+ * flushes subnormal numbers or rounds otherwise than to nearest, or where no
+ * messages are executed, the step's own handler continues.
  */
-static void emit_entry(VeuEmit *e, const Run *run, const VeuHandlerStep *first,
-                       bool some)
+static Entry emit_entry(VeuEmit *e, const Run *run)
 {
-    uint32_t jumps[4], count = 0;
-    uint32_t over;
+    Entry entry = { .count = 0 };
 
     veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, steps_end), true);
     veu_emit_general(e, VEU_GENERAL_SUB, VEU_RAX, VEU_STEP, true);
     veu_emit_with_number(e, VEU_NUMBER_COMPARE, VEU_RAX,
                          run->count * sizeof(VeuHandlerStep), true);
-    jumps[count++] = veu_emit_jump_if(e, VEU_IF_BELOW);
+    leave_if(e, &entry, VEU_IF_BELOW);
     if (run->has_floats) {
-        jumps[count++] = jump_if_set(e, offsetof(VeuThread, flushes_f));
+        leave_if_set(e, &entry, offsetof(VeuThread, flushes_f));
     }
     if (run->has_doubles) {
-        jumps[count++] = jump_if_set(e, offsetof(VeuThread, flushes_df));
+        leave_if_set(e, &entry, offsetof(VeuThread, flushes_df));
     }
     if (run->rounds) {
-        jumps[count++] = jump_if_set(e, offsetof(VeuThread, rounds_otherwise));
+        leave_if_set(e, &entry, offsetof(VeuThread, rounds_otherwise));
     }
-    over = veu_emit_jump(e);
-    while (count) {
-        veu_emit_land(e, jumps[--count]);
+    if (run->messages) {
+        veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, message_sum),
+                      true);
+        veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, true);
+        leave_if(e, &entry, VEU_IF_EQUAL);
     }
-    veu_emit_jump_to(e, first->handler[some]);
-    veu_emit_land(e, over);
+    return entry;
+}
+
+static void emit_leave(VeuJit *t, const Entry *entry,
+                       const VeuHandlerStep *first)
+{
+    for (unsigned n = 0; n < entry->count; n++) {
+        veu_emit_land(t->emit, entry->jumps[n]);
+    }
+    veu_emit_jump_to(t->emit, first->handler[t->some]);
 }
 
 /* The steps of a run that are compiled one by one: all but a last goto. */
@@ -207,11 +247,24 @@ static uint32_t plain_steps(const Run *run)
     return run->count - run->has_goto;
 }
 
+static bool ends_with_message(const Run *run)
+{
+    return run->messages && !run->has_goto &&
+           run->program->instructions[run->at + run->count - 1].stop ==
+               VEU_STOP_MESSAGE;
+}
+
 static void emit_exit(VeuJit *t, const Run *run)
 {
     const VeuProgram *p = run->program;
     uint32_t next = run->at + plain_steps(run);
 
+    if (ends_with_message(run)) {
+        return;
+    }
+    if (run->messages) {
+        veu_emit_number(t->emit, VEU_RCX, t->some);
+    }
     if (plain_steps(run)) {
         veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
                              plain_steps(run) * sizeof(VeuHandlerStep), true);
@@ -226,15 +279,22 @@ static void emit_exit(VeuJit *t, const Run *run)
 static void compile_run(VeuEmit *e, const Run *run, bool some)
 {
     VeuProgram *p = run->program;
-    VeuJit t = { .emit = e, .program = p, .some = some };
+    Entry entry;
+    VeuJit t;
 
+    t.emit = e;
+    t.program = p;
+    t.some = some;
+    t.call_count = 0;
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
-    emit_entry(e, run, &p->steps[run->at], some);
+    entry = emit_entry(e, run);
     for (uint32_t n = 0; n < plain_steps(run) && !e->full; n++) {
-        compile_step(&t, &p->instructions[run->at + n], &p->steps[run->at + n]);
+        compile_step(&t, run, n);
     }
     emit_exit(&t, run);
+    veu_jit_message_calls(&t);
+    emit_leave(&t, &entry, &p->steps[run->at]);
 }
 
 /* Both codes, or none, become the first step's handlers. */

@@ -77,6 +77,17 @@ static bool are_equal(const VeuLanes *a, const VeuLanes *b)
            a->first == b->first;
 }
 
+static void load_mask(VeuMasks *m, unsigned k)
+{
+    const VeuLanes *lanes = &m->in[k];
+
+    veu_masks_general(m, VEU_RAX, lanes);
+    if (lanes->is_one) {
+        veu_emit_unary(m->emit, VEU_UNARY_NEG, VEU_RAX);
+    }
+    veu_emit_mask_from(m->emit, k, VEU_RAX);
+}
+
 unsigned veu_masks_lanes(VeuMasks *m, const VeuLanes *lanes)
 {
     unsigned k;
@@ -92,12 +103,27 @@ unsigned veu_masks_lanes(VeuMasks *m, const VeuLanes *lanes)
     k = m->next;
     m->next = k + 1 < VEU_HOST_MASKS ? k + 1 : VEU_FIRST_MASK;
     m->in[k] = *lanes;
-    veu_masks_general(m, VEU_RAX, lanes);
-    if (lanes->is_one) {
-        veu_emit_unary(m->emit, VEU_UNARY_NEG, VEU_RAX);
-    }
-    veu_emit_mask_from(m->emit, k, VEU_RAX);
+    load_mask(m, k);
     return k;
+}
+
+void veu_masks_restore(VeuMasks *m)
+{
+    bool running = m->has_running, predicates = m->has_predicates;
+
+    m->has_flow = m->has_running = m->has_predicates = false;
+    veu_masks_need_flow(m);
+    if (running) {
+        need_running(m);
+    }
+    if (predicates) {
+        veu_masks_need_predicates(m);
+    }
+    for (unsigned k = VEU_FIRST_MASK; k < VEU_HOST_MASKS; k++) {
+        if (m->in[k].is_some) {
+            load_mask(m, k);
+        }
+    }
 }
 
 void veu_masks_forget(VeuMasks *m, uint32_t predicate)

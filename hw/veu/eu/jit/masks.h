@@ -59,6 +59,12 @@ void veu_masks_general(VeuMasks *masks, unsigned to, const VeuLanes *lanes);
 /* The mask register of lanes; 0, which stands for all, if they are all. */
 unsigned veu_masks_lanes(VeuMasks *masks, const VeuLanes *lanes);
 
+/*
+ * Loads all masks, and the registers above, again, after a call that may have
+ * changed them.
+ */
+void veu_masks_restore(VeuMasks *masks);
+
 /* A predicate has been written. */
 void veu_masks_forget(VeuMasks *masks, uint32_t predicate);
 

@@ -109,56 +109,94 @@ static VeuVectorOperands in_registers(unsigned reg, uint32_t at,
                                 .at = at };
 }
 
-unsigned veu_values_bytes(VeuValues *v, uint32_t at, uint32_t bytes)
+static void load_number(VeuEmit *e, unsigned to, uint64_t number, bool wide)
 {
-    VeuValue value = { VEU_VALUE_BYTES, .at = at, .bytes = bytes };
-    unsigned n = find(v, &value);
+    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES, .reg = to };
+
+    if (number) {
+        o.rm = VEU_RAX;
+        veu_emit_number(e, VEU_RAX, number);
+        veu_emit_vector(e, broadcast_general[wide], o);
+    } else {
+        o.vector = o.rm = to;
+        veu_emit_vector(e, xor_vector, o);
+    }
+}
+
+static void load_host(VeuEmit *e, unsigned to, uint64_t at)
+{
+    veu_emit_number(e, VEU_RAX, at);
+    veu_emit_vector(e, load_vector,
+                    (VeuVectorOperands){ .length = VEU_VECTOR_64_BYTES,
+                                         .reg = to,
+                                         .rm = VEU_RAX,
+                                         .is_memory = true });
+}
+
+/* Changes rax. */
+static void load(VeuEmit *e, unsigned to, const VeuValue *v)
+{
+    switch (v->kind) {
+    case VEU_VALUE_BYTES:
+        veu_emit_vector(e, load_vector,
+                        in_registers(to, v->at, veu_vector_length(v->bytes)));
+        break;
+    case VEU_VALUE_SAME:
+        veu_emit_vector(e, broadcast[v->bytes == 8],
+                        in_registers(to, v->at, VEU_VECTOR_64_BYTES));
+        break;
+    case VEU_VALUE_NUMBER:
+        load_number(e, to, v->number, v->bytes == 8);
+        break;
+    case VEU_VALUE_HOST:
+        load_host(e, to, v->number);
+        break;
+    }
+}
+
+static unsigned find_or_load(VeuValues *v, const VeuValue *value)
+{
+    unsigned n = find(v, value);
 
     if (!n) {
         n = veu_values_take(v);
-        veu_emit_vector(v->emit, load_vector,
-                        in_registers(n, at, veu_vector_length(bytes)));
-        set(v, n, &value);
+        load(v->emit, n, value);
+        set(v, n, value);
     }
     return n;
+}
+
+unsigned veu_values_bytes(VeuValues *v, uint32_t at, uint32_t bytes)
+{
+    return find_or_load(v, &(VeuValue){ VEU_VALUE_BYTES, .at = at,
+                                        .bytes = bytes });
 }
 
 unsigned veu_values_same(VeuValues *v, uint32_t at, uint32_t bytes)
 {
-    VeuValue value = { VEU_VALUE_SAME, .at = at, .bytes = bytes };
-    unsigned n = find(v, &value);
-
-    if (!n) {
-        n = veu_values_take(v);
-        veu_emit_vector(v->emit, broadcast[bytes == 8],
-                        in_registers(n, at, VEU_VECTOR_64_BYTES));
-        set(v, n, &value);
-    }
-    return n;
+    return find_or_load(v, &(VeuValue){ VEU_VALUE_SAME, .at = at,
+                                        .bytes = bytes });
 }
 
 unsigned veu_values_number(VeuValues *v, uint64_t number, uint32_t bytes)
 {
-    VeuValue value = { VEU_VALUE_NUMBER, .bytes = bytes };
-    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES, .rm = VEU_RAX };
-    unsigned n;
+    return find_or_load(v, &(VeuValue){ VEU_VALUE_NUMBER,
+                                        .number = bytes == 8 ? number :
+                                                               (uint32_t)number,
+                                        .bytes = bytes });
+}
 
-    value.number = bytes == 8 ? number : (uint32_t)number;
-    n = find(v, &value);
-    if (n) {
-        return n;
+unsigned veu_values_host(VeuValues *v, const void *at)
+{
+    return find_or_load(v,
+                        &(VeuValue){ VEU_VALUE_HOST, .number = (uintptr_t)at });
+}
+
+void veu_values_restore(VeuValues *v)
+{
+    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+        load(v->emit, VEU_FIRST_VECTOR + n, &v->in[n]);
     }
-    n = veu_values_take(v);
-    o.reg = n;
-    if (value.number) {
-        veu_emit_number(v->emit, VEU_RAX, value.number);
-        veu_emit_vector(v->emit, broadcast_general[bytes == 8], o);
-    } else {
-        o.vector = o.rm = n;
-        veu_emit_vector(v->emit, xor_vector, o);
-    }
-    set(v, n, &value);
-    return n;
 }
 
 static bool overlaps(const VeuValue *r, uint32_t at, uint32_t bytes)

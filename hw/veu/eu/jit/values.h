@@ -29,6 +29,7 @@ typedef enum VeuValueKind {
     VEU_VALUE_BYTES,  /* @bytes of the register file, from @at on */
     VEU_VALUE_SAME,   /* the element of @bytes at @at, in all lanes */
     VEU_VALUE_NUMBER, /* @number, an element of @bytes, in all lanes */
+    VEU_VALUE_HOST,   /* 64 bytes at the host's address @number */
 } VeuValueKind;
 
 typedef struct VeuValue {
@@ -70,6 +71,12 @@ unsigned veu_values_bytes(VeuValues *values, uint32_t at, uint32_t bytes);
 /* A register that has an element of 4 or 8 bytes in all lanes. */
 unsigned veu_values_same(VeuValues *values, uint32_t at, uint32_t bytes);
 unsigned veu_values_number(VeuValues *values, uint64_t number, uint32_t bytes);
+
+/* A register with 64 bytes of the host's memory, which do not change. */
+unsigned veu_values_host(VeuValues *values, const void *at);
+
+/* Loads all values again, after a call that may have changed registers. */
+void veu_values_restore(VeuValues *values);
 
 /* Stores what is in register @from to @bytes of the register file. */
 void veu_values_store(VeuValues *values, unsigned from, uint32_t at,

@@ -176,6 +176,7 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
         .bytes = bytes,
         .limit = MIN(bytes, UINT64_C(1) << 32),
         .host = host,
+        .noted = extent->noted,
     };
     kept->buffer_extent[surface % VEU_MEM_BUFFERS] = *extent;
 }

@@ -97,6 +97,7 @@ typedef struct VeuMemBuffer {
     uint64_t bytes; /* 0: no buffer; otherwise at least 4 */
     uint64_t limit; /* bytes that 32-bit offsets reach */
     uint8_t *host;
+    uintptr_t noted; /* VeuExtent.noted */
 } VeuMemBuffer;
 
 /* The cache for one kind of access. */

@@ -1,0 +1,420 @@
+/*
+ * veu execution unit: host code for messages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <stddef.h>
+#include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/jit/messages.h"
+
+/* General registers. Those of masks.h keep their values. */
+#define SCRATCH VEU_RAX
+#define AT      VEU_RCX /* the surface, the first offset, its host address */
+#define OTHER   VEU_R11
+/* the gate, plus the distance of the kept buffer from the first one */
+#define KEPT    VEU_RAX
+
+#define OFFSET(member) offsetof(VeuThread, member)
+
+/* The bytes of a row. */
+#define ROW_BYTES 64
+
+static const _Alignas(64) uint32_t row_of_dwords[VEU_ROW_LANES] = {
+    0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
+};
+
+static const VeuVectorOp move = VEU_VECTOR_OP(F3, 0F, 0x6f);
+static const VeuVectorOp store = VEU_VECTOR_OP(F3, 0F, 0x7f);
+static const VeuVectorOp add = VEU_VECTOR_OP(66, 0F, 0xfe);
+static const VeuVectorOp and = VEU_VECTOR_OP(66, 0F, 0xdb);
+static const VeuVectorOp equal = VEU_VECTOR_OP(66, 0F, 0x76);
+static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
+static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
+
+const VeuMessageRow *veu_jit_message_row(const VeuProgram *p, uint32_t at)
+{
+    const VeuInstruction *i = &p->instructions[at];
+
+    return i->stop == VEU_STOP_MESSAGE &&
+                   p->steps[at].handler[0] != veu_handler_message ?
+               veu_message_row(&p->messages[i->target]) :
+               NULL;
+}
+
+static void call_if(VeuJit *t, unsigned condition)
+{
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    c->jumps[c->jump_count++] = veu_emit_jump_if(t->emit, condition);
+}
+
+static void stop_if(VeuJit *t, unsigned condition)
+{
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    c->stops[c->stop_count++] = veu_emit_jump_if(t->emit, condition);
+}
+
+/* ---- rows ---- */
+
+/* Calls if some of the message's lanes do not run. */
+static void check_lanes(VeuJit *t, const VeuHandlerStep *s)
+{
+    VeuLanes lanes = { .is_some = true, .runs = true, .first = s->mask_offset };
+
+    if (s->always || (!t->some && (unsigned)s->mask_offset + VEU_ROW_LANES <=
+                                      t->program->simd)) {
+        return;
+    }
+    veu_masks_general(&t->masks, SCRATCH, &lanes);
+    veu_emit_with_number(t->emit, VEU_NUMBER_AND, SCRATCH, VEU_ROW_MASK, false);
+    veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, SCRATCH, VEU_ROW_MASK,
+                         false);
+    call_if(t, VEU_IF_NOT_EQUAL);
+}
+
+static VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
+{
+    return (VeuVectorOperands){
+        .length = VEU_VECTOR_64_BYTES, .reg = to, .vector = a, .rm = b
+    };
+}
+
+static unsigned with_number(VeuJit *t, VeuVectorOp op, unsigned n,
+                            uint32_t number)
+{
+    unsigned to = veu_values_take(&t->values);
+
+    veu_emit_vector(t->emit, op,
+                    of_lanes(to, n, veu_values_number(&t->values, number, 4)));
+    return to;
+}
+
+static unsigned load_offsets(VeuJit *t, const VeuHandlerStep *s, bool slm)
+{
+    unsigned n = veu_values_bytes(&t->values, s->from[VEU_STEP_OFFSETS],
+                                  VEU_ROW_LANES * sizeof(uint32_t));
+
+    if ((uint32_t)s->value) {
+        n = with_number(t, add, n, s->value);
+    }
+    return slm ? with_number(t, and, n, VEU_SLM_OFFSETS) : n;
+}
+
+/* AT becomes the first offset, and OTHER the end of the row. */
+static void check_row(VeuJit *t, unsigned offsets)
+{
+    unsigned row = veu_values_host(&t->values, row_of_dwords);
+    unsigned expected = veu_values_take(&t->values);
+    VeuEmit *e = t->emit;
+
+    veu_emit_vector(e, first_lane,
+                    (VeuVectorOperands){ .reg = offsets, .rm = AT });
+    veu_emit_vector(e, broadcast, of_lanes(expected, 0, AT));
+    veu_emit_vector(e, add, of_lanes(expected, expected, row));
+    veu_emit_vector(e, equal, of_lanes(VEU_MASK_RESULT, expected, offsets));
+    veu_emit_mask_test(e, VEU_MASK_RESULT);
+    call_if(t, VEU_IF_NOT_BELOW);
+    veu_emit_test_number(e, AT, sizeof(uint32_t) - 1);
+    call_if(t, VEU_IF_NOT_EQUAL);
+    veu_emit_general(e, VEU_GENERAL_MOVE, OTHER, AT, true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, ROW_BYTES, true);
+}
+
+/* ---- where it is ---- */
+
+_Static_assert(offsetof(VeuSurface, slm) == offsetof(VeuSurface, type) + 1,
+               "the type and slm are compared as one word");
+
+/* AT becomes the surface, and KEPT that for its index. */
+static void find_surface(VeuJit *t, const VeuHandlerStep *s)
+{
+    VeuEmit *e = t->emit;
+
+    veu_emit_load(e, SCRATCH, VEU_FLOW,
+                  offsetof(VeuFlow, states) +
+                      s->from[VEU_STEP_STATE] * sizeof(uint32_t),
+                  false);
+    veu_emit_load(e, AT, VEU_THREAD, OFFSET(surfaces), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, SCRATCH, AT,
+                         offsetof(VeuSurfaceTable, count), false);
+    call_if(t, VEU_IF_NOT_BELOW);
+    veu_emit_general(e, VEU_GENERAL_MOVE, OTHER, SCRATCH, false);
+    veu_emit_multiply(e, OTHER, sizeof(VeuSurface));
+    veu_emit_general(e, VEU_GENERAL_ADD, AT, OTHER, true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, AT,
+                         offsetof(VeuSurfaceTable, surface), true);
+    veu_emit_compare_word(e, AT, offsetof(VeuSurface, type),
+                          VEU_SURFACE_BUFFER);
+    call_if(t, VEU_IF_NOT_EQUAL);
+    veu_emit_with_number(e, VEU_NUMBER_AND, SCRATCH, VEU_MEM_BUFFERS - 1,
+                         false);
+    veu_emit_multiply(e, KEPT, sizeof(VeuMemBuffer));
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, KEPT, VEU_THREAD, OFFSET(mem),
+                         true);
+}
+
+static int32_t kept_at(bool stores, size_t member)
+{
+    return offsetof(VeuMem, kept) + stores * sizeof(VeuMemKept) +
+           offsetof(VeuMemKept, buffer) + member;
+}
+
+#define KEPT_AT(stores, member) kept_at(stores, offsetof(VeuMemBuffer, member))
+
+/* Calls unless the surface's buffer is the one that is kept. */
+static void check_kept(VeuJit *t, bool stores)
+{
+    VeuEmit *e = t->emit;
+
+    veu_emit_load(e, OTHER, AT, offsetof(VeuSurface, base), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
+                         KEPT_AT(stores, base), true);
+    call_if(t, VEU_IF_NOT_EQUAL);
+    veu_emit_load(e, OTHER, AT, offsetof(VeuSurface, bytes), true);
+    veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
+    call_if(t, VEU_IF_EQUAL);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
+                         KEPT_AT(stores, bytes), true);
+    call_if(t, VEU_IF_NOT_EQUAL);
+}
+
+/* Calls unless each page of the row, at AT, has been noted. */
+static void check_noted(VeuJit *t)
+{
+    VeuEmit *e = t->emit;
+    uint32_t untracked;
+
+    veu_emit_load(e, OTHER, KEPT, KEPT_AT(true, noted), true);
+    veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
+    untracked = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    for (unsigned last = 0; last < 2; last++) {
+        veu_emit_general(e, VEU_GENERAL_MOVE, SCRATCH, AT, true);
+        if (last) {
+            veu_emit_with_number(e, VEU_NUMBER_ADD, SCRATCH, ROW_BYTES - 1,
+                                 true);
+        }
+        veu_emit_shift_wide(e, SCRATCH, VEU_PAGE_BITS);
+        veu_emit_general(e, VEU_GENERAL_ADD, SCRATCH, OTHER, true);
+        veu_emit_test_byte(e, SCRATCH, 0);
+        call_if(t, VEU_IF_EQUAL);
+    }
+    veu_emit_land(e, untracked);
+}
+
+static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s, bool stores)
+{
+    unsigned offsets = load_offsets(t, s, false);
+    VeuEmit *e = t->emit;
+
+    veu_values_host(&t->values, row_of_dwords);
+    find_surface(t, s);
+    check_kept(t, stores);
+    check_row(t, offsets);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
+                         KEPT_AT(stores, limit), true);
+    call_if(t, VEU_IF_ABOVE);
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, KEPT, KEPT_AT(stores, host),
+                         true);
+    if (stores) {
+        check_noted(t);
+    }
+}
+
+static void find_in_slm(VeuJit *t, const VeuHandlerStep *s)
+{
+    check_row(t, load_offsets(t, s, true));
+    veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, OTHER, VEU_THREAD,
+                         OFFSET(slm_bytes), false);
+    call_if(t, VEU_IF_ABOVE);
+    veu_emit_with_memory(t->emit, VEU_GENERAL_ADD, AT, VEU_THREAD, OFFSET(slm),
+                         true);
+}
+
+/* ---- messages ---- */
+
+static void move_row(VeuJit *t, const VeuHandlerStep *s, bool stores)
+{
+    uint32_t data = s->from[VEU_STEP_DATA];
+    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
+                            .rm = AT,
+                            .is_memory = true };
+
+    if (stores) {
+        o.reg = veu_values_bytes(&t->values, data, ROW_BYTES);
+        veu_emit_vector(t->emit, store, o);
+    } else {
+        o.reg = veu_values_take(&t->values);
+        veu_emit_vector(t->emit, move, o);
+        veu_values_store(&t->values, o.reg, data, ROW_BYTES);
+    }
+}
+
+/* Changes OTHER. */
+static void count(VeuEmit *e)
+{
+    veu_emit_load(e, OTHER, VEU_THREAD, OFFSET(message_sum), true);
+    veu_emit_add_to_memory(e, 1, OTHER, offsetof(VeuMessageSum, messages));
+    veu_emit_add_to_memory(e, VEU_ROW_LANES, OTHER,
+                           offsetof(VeuMessageSum, lanes));
+    veu_emit_add_to_memory(e, ROW_BYTES, OTHER,
+                           offsetof(VeuMessageSum, moved_bytes));
+}
+
+static void compile_row(VeuJit *t, const VeuHandlerStep *s,
+                        const VeuMessageRow *row)
+{
+    check_lanes(t, s);
+    if (row->slm) {
+        find_in_slm(t, s);
+    } else {
+        find_in_buffer(t, s, row->stores);
+    }
+    move_row(t, s, row->stores);
+    count(t->emit);
+}
+
+/* Elements of another size are not moved here. */
+static void call_always(VeuJit *t)
+{
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    c->jumps[c->jump_count++] = veu_emit_jump(t->emit);
+}
+
+/* The cost of what follows is due: see VEU_CONTINUE_AFTER_MESSAGE(). */
+static void pay(VeuJit *t, int32_t step_byte)
+{
+    VeuEmit *e = t->emit;
+    uint32_t is_alone;
+
+    veu_emit_load(e, SCRATCH, VEU_STEP,
+                  step_byte + offsetof(VeuHandlerStep, ahead), false);
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, SCRATCH, VEU_FLOW,
+                         offsetof(VeuFlow, cost), false);
+    veu_emit_store(e, SCRATCH, VEU_FLOW, offsetof(VeuFlow, cost), false);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, SCRATCH, VEU_THREAD,
+                         OFFSET(cost_limit), false);
+    stop_if(t, VEU_IF_ABOVE);
+    veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(awaited), true);
+    veu_emit_general(e, VEU_GENERAL_TEST, SCRATCH, SCRATCH, true);
+    is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_load(e, SCRATCH, SCRATCH, 0, false);
+    veu_emit_general(e, VEU_GENERAL_TEST, SCRATCH, SCRATCH, false);
+    stop_if(t, VEU_IF_NOT_EQUAL);
+    veu_emit_land(e, is_alone);
+}
+
+static int32_t step_byte(uint32_t n)
+{
+    return n * sizeof(VeuHandlerStep);
+}
+
+/* Other lanes may wait at the step after the run, or the program ends there. */
+static void end_run(VeuJit *t, uint32_t n)
+{
+    VeuEmit *e = t->emit;
+    uint32_t waits;
+
+    veu_emit_number(e, VEU_RCX, t->some);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP, step_byte(n + 1), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
+                         OFFSET(steps_end), true);
+    waits = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    pay(t, 0);
+    veu_emit_jump_through(e, VEU_STEP,
+                          offsetof(VeuHandlerStep, handler) +
+                              t->some * sizeof(VeuHandler *));
+    veu_emit_land(e, waits);
+    veu_emit_jump_to(e, veu_handler_join);
+}
+
+void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
+{
+    const VeuHandlerStep *s = &t->program->steps[at];
+    const VeuMessageRow *row = veu_jit_message_row(t->program, at);
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    *c = (VeuJitCall){
+        .step = s, .row = row, .at_byte = step_byte(n), .is_last = is_last
+    };
+    veu_masks_need_flow(&t->masks);
+    if (row->bytes == sizeof(uint32_t)) {
+        compile_row(t, s, row);
+    } else {
+        call_always(t);
+    }
+    veu_values_release(&t->values);
+    c->back = t->emit->used;
+    c->values = t->values;
+    c->masks = t->masks;
+    if (is_last) {
+        end_run(t, n);
+    } else {
+        pay(t, step_byte(n + 1));
+    }
+    t->call_count++;
+}
+
+/* ---- what is rare ---- */
+
+static void land_all(VeuEmit *e, const uint32_t *jumps, unsigned count)
+{
+    for (unsigned n = 0; n < count; n++) {
+        veu_emit_land(e, jumps[n]);
+    }
+}
+
+/* Handlers stop at the step after the message. */
+static void emit_stop(VeuJit *t, const VeuJitCall *c)
+{
+    VeuEmit *e = t->emit;
+
+    land_all(e, c->stops, c->stop_count);
+    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
+    if (!c->is_last) {
+        veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_RAX,
+                             c->at_byte + sizeof(VeuHandlerStep), true);
+    }
+    veu_emit_return(e);
+}
+
+static void leave(VeuJit *t, const VeuJitCall *c)
+{
+    veu_emit_number(t->emit, VEU_RCX, t->some);
+    veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP, c->at_byte, true);
+    veu_emit_jump_to(t->emit, c->step->handler[t->some]);
+}
+
+/* The parameters of a handler are those of the function, too. */
+static void emit_call(VeuJit *t, VeuJitCall *c)
+{
+    static const uint8_t kept[] = { VEU_THREAD, VEU_STEP, VEU_REGISTERS };
+    VeuEmit *e = t->emit;
+    uint32_t fails;
+
+    land_all(e, c->jumps, c->jump_count);
+    for (unsigned n = 0; n < 3; n++) {
+        veu_emit_push(e, kept[n]);
+    }
+    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP, c->at_byte, true);
+    veu_emit_call(e, c->row->execute);
+    for (unsigned n = 3; n--;) {
+        veu_emit_pop(e, kept[n]);
+    }
+    veu_emit_test_number(e, VEU_RAX, UINT8_MAX);
+    fails = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_masks_restore(&c->masks);
+    veu_values_restore(&c->values);
+    veu_emit_jump_back(e, c->back);
+    veu_emit_land(e, fails);
+    leave(t, c);
+}
+
+void veu_jit_message_calls(VeuJit *t)
+{
+    for (unsigned n = 0; n < t->call_count; n++) {
+        emit_stop(t, &t->calls[n]);
+        emit_call(t, &t->calls[n]);
+    }
+}

@@ -1,0 +1,420 @@
+/*
+ * veu unit tests: host code of messages, compared with their executors.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Programs compute offsets and data between messages, so that host code has
+ * them in its registers. Both sides must leave the same registers, memory, SLM
+ * and counts, and the pages that host code has written must be dirty.
+ */
+#include <string.h>
+#include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/instruction/handler_run.h"
+#include "tests/lib/code_builder.h"
+#include "tests/lib/test_memory.h"
+
+#define T(name) VEU_TYPE_##name
+
+#define STEPS     40
+#define OFFSETS   4 /* variables of offsets, then one of data */
+#define PLACES    8
+#define LANES     32
+#define SLM_BYTES 1024
+/* More than any instruction costs, in sixteenths. */
+#define MOST_COST 256
+
+#define PAGES 40
+#define BASE  UINT64_C(0x100000)
+#define BYTES (PAGES * TEST_PAGE_BYTES)
+#define SMALL UINT64_C(0x200000)
+#define OTHER UINT64_C(0x300000)
+#define HOLE  UINT64_C(0x900000)
+
+/* ---- programs ---- */
+
+static uint32_t place(unsigned n)
+{
+    return n * LANES * sizeof(uint32_t);
+}
+
+static TestMessage random_message(GRand *r)
+{
+    static const TestKind kinds[] = { TEST_GATHER4_SCALED, TEST_SCATTER4_SCALED,
+                                      TEST_GATHER_SCALED, TEST_SCATTER_SCALED };
+    static const uint32_t offsets[] = { 0, 0, 0, 4, 64, 4032, UINT32_MAX - 3 };
+    TestKind kind = kinds[g_rand_int(r) % (g_rand_int(r) % 4 ? 2 : 4)];
+    unsigned half = g_rand_int(r) % 4 ? 0 : 4 << 4;
+
+    return (TestMessage){
+        .kind = kind,
+        .exec = (g_rand_int(r) % 8 ? size_m1(16) : size_nm(16)) + half,
+        .block_size = 0,
+        .num_blocks = kind == TEST_GATHER_SCALED ||
+                              kind == TEST_SCATTER_SCALED ?
+                          g_rand_int(r) % 2 :
+                          0,
+        .channels = 1,
+        .surface = g_rand_int(r) % 4 ? VEU_FIRST_SURFACE + g_rand_int(r) % 6 :
+                                       0,
+        .offset = test_immediate(offsets[g_rand_int(r) % 7]),
+        .address = { VEU_FIRST_VARIABLE + g_rand_int(r) % OFFSETS, 0 },
+        .data = { VEU_FIRST_VARIABLE + OFFSETS +
+                      g_rand_int(r) % (PLACES - OFFSETS),
+                  0 },
+    };
+}
+
+/* Offsets stay rows if they were rows; data becomes other data. */
+static void add_instruction(GRand *r, Code *code)
+{
+    uint32_t v = VEU_FIRST_VARIABLE + g_rand_int(r) % PLACES;
+    uint32_t number = g_rand_int(r) % 32 ? g_rand_int(r) % 8 * 16 : 1;
+    unsigned size = g_rand_int(r) % 2 ? 32 : 16;
+
+    CODE_ADD(code, "add", size_m1(size), 0, 0, op_dst(v), op_lanes(v),
+             op_imm(T(D), number));
+}
+
+/* Some lanes jump over what follows, up to the next label. */
+static void add_goto(GRand *r, Code *code, unsigned *label)
+{
+    unsigned pred = 1 + g_rand_int(r) % 4;
+
+    if (*label) {
+        code_add_label(code, *label - 1);
+    }
+    *label = code_new_label(code, VEU_LABEL_BLOCK) + 1;
+    CODE_ADD(code, "goto", size_m1(32), pred, *label - 1, { 0 });
+}
+
+static void add_step(GRand *r, Code *code, unsigned *label)
+{
+    unsigned kind = g_rand_int(r) % 16;
+    TestMessage m = random_message(r);
+
+    if (kind == 0) {
+        add_goto(r, code, label);
+    } else if (kind < 8) {
+        code_add_message(code, &m);
+    } else {
+        add_instruction(r, code);
+    }
+}
+
+static void make_program(GRand *r, Code *code)
+{
+    unsigned label = 0;
+
+    memset(code, 0, sizeof(*code));
+    code->surface_count = 6;
+    for (unsigned n = 0; n < PLACES; n++) {
+        code_variable(code, place(n), LANES, T(D));
+    }
+    add_instruction(r, code);
+    for (unsigned n = 0; n < STEPS; n++) {
+        add_step(r, code, &label);
+    }
+    if (label) {
+        code_add_label(code, label - 1);
+    }
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+/* ---- two sides ---- */
+
+typedef struct Side {
+    CodeRun run;
+    TestMemory memory;
+    VeuMessageSum sum;
+    _Alignas(64) uint8_t slm[SLM_BYTES];
+} Side;
+
+/*
+ * Surfaces whose numbers differ by VEU_MEM_BUFFERS have the same place in the
+ * cache of buffers.
+ */
+static const struct {
+    uint8_t index;
+    uint64_t base;
+    uint32_t bytes;
+    uint8_t type;
+    bool slm;
+} surfaces[] = {
+    { 0, BASE, BYTES, VEU_SURFACE_BUFFER, false },
+    { 1, SMALL, 100, VEU_SURFACE_BUFFER, false },
+    { 3, OTHER, TEST_PAGE_BYTES, VEU_SURFACE_BUFFER, false },
+    { 5, BASE + 64, BYTES - 128, VEU_SURFACE_BUFFER, false },
+    { 32, BASE, BYTES - TEST_PAGE_BYTES, VEU_SURFACE_BUFFER, false },
+    { 33, SMALL, 0, VEU_SURFACE_BUFFER, false },
+    { 35, OTHER, TEST_PAGE_BYTES, VEU_SURFACE_BUFFER, true },
+    { 37, BASE + 128, BYTES - 128, VEU_SURFACE_BUFFER, false },
+    { 2, BASE + 2, BYTES - 2, VEU_SURFACE_BUFFER, false },
+    { 4, HOLE, TEST_PAGE_BYTES, VEU_SURFACE_BUFFER, false },
+    /* past the end of the table */
+    { 64, BASE, BYTES, VEU_SURFACE_BUFFER, false },
+};
+
+#define SURFACES       G_N_ELEMENTS(surfaces)
+/* The first ones can be accessed. */
+#define LEGAL_SURFACES 8
+
+static void add_surfaces(Side *s)
+{
+    for (unsigned n = 0; n < SURFACES; n++) {
+        s->run.surfaces.surface[surfaces[n].index] = (VeuSurface){
+            .base = surfaces[n].base,
+            .bytes = surfaces[n].bytes,
+            .type = surfaces[n].type,
+            .slm = surfaces[n].slm,
+        };
+    }
+    s->run.surfaces.count = surfaces[SURFACES - 1].index;
+}
+
+static void init_side(Side *s, const Code *code, bool joined)
+{
+    memset(s, 0, sizeof(*s));
+    g_assert_true(code_load(&s->run, code));
+    test_memory_init(&s->memory);
+    s->memory.joined = joined;
+    test_memory_add(&s->memory, BASE, BYTES, true);
+    test_memory_add(&s->memory, SMALL, TEST_PAGE_BYTES, true);
+    test_memory_add(&s->memory, OTHER, TEST_PAGE_BYTES, true);
+    s->run.thread.mem = &s->memory.mem;
+    s->run.thread.slm = s->slm;
+    s->run.thread.slm_bytes = SLM_BYTES - 4;
+    s->run.thread.message_sum = &s->sum;
+    add_surfaces(s);
+}
+
+static void free_side(Side *s)
+{
+    test_memory_free(&s->memory);
+    code_free(&s->run);
+}
+
+/* ---- registers ---- */
+
+static uint32_t first_offset(GRand *r)
+{
+    static const uint32_t firsts[] = { 0, 4, 36, 40, 960, 4032, 4060, 1 };
+
+    uint32_t page = g_rand_int(r) % 2 * (g_rand_int(r) % PAGES) *
+                    TEST_PAGE_BYTES;
+
+    return g_rand_int(r) % 2 ? firsts[g_rand_int(r) % 8] + page :
+                               g_rand_int(r) % BYTES & ~3u;
+}
+
+/* Lanes that are not in a row leave most pages clean. */
+static uint32_t any_offset(GRand *r)
+{
+    uint32_t offset = g_rand_int(r) % (4 * TEST_PAGE_BYTES + 64) & ~3u;
+
+    return g_rand_int(r) % 32 ? offset : BYTES - 4 * TEST_PAGE_BYTES + offset;
+}
+
+/* Half of them are rows, and in some of these, one lane is elsewhere. */
+static void fill_offsets(GRand *r, uint32_t *to, bool wild)
+{
+    uint32_t first = first_offset(r) & (wild ? UINT32_MAX : ~3u);
+    uint32_t unit = wild && g_rand_boolean(r) ? 2 : 4;
+    bool is_row = g_rand_boolean(r);
+
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        to[lane] = is_row ? first + lane % 16 * unit : any_offset(r);
+    }
+    if (g_rand_int(r) % 8 == 0) {
+        to[g_rand_int(r) % LANES] ^= 4;
+    }
+}
+
+static void fill(GRand *r, Side *s, bool wild)
+{
+    uint32_t *registers = (uint32_t *)s->run.registers;
+
+    for (unsigned n = 0; n < PLACES; n++) {
+        if (n < OFFSETS) {
+            fill_offsets(r, registers + n * LANES, wild);
+        } else {
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                registers[n * LANES + lane] = g_rand_int(r);
+            }
+        }
+    }
+    for (unsigned n = 0; n < SLM_BYTES; n++) {
+        s->slm[n] = g_rand_int(r);
+    }
+}
+
+static void copy_bytes(Side *to, const Side *from)
+{
+    memcpy(to->run.registers, from->run.registers, sizeof(to->run.registers));
+    memcpy(to->slm, from->slm, sizeof(to->slm));
+    for (unsigned n = 0; n < from->memory.count; n++) {
+        memcpy(to->memory.page[n].bytes, from->memory.page[n].bytes,
+               TEST_PAGE_BYTES);
+    }
+}
+
+static void choose_surfaces(GRand *r, Side *a, Side *b, bool wild)
+{
+    for (unsigned n = 0; n < 6; n++) {
+        uint32_t k = g_rand_int(r) % (wild ? SURFACES : LEGAL_SURFACES);
+        uint32_t index = surfaces[g_rand_int(r) % 4 ? k : 0].index;
+
+        a->run.flow.states[n] = b->run.flow.states[n] = index;
+    }
+}
+
+/* ---- comparison ---- */
+
+/* Returns false if a message faults, which ends the thread. */
+static bool step_by_rules(Side *s)
+{
+    const VeuInstruction *i = &s->run.program->instructions[s->run.flow.at];
+    const VeuThread *t = &s->run.thread;
+
+    if (!veu_step_by_rules(&s->run.thread, i)) {
+        return false;
+    }
+    if (!i->info) {
+        s->sum.messages++;
+        s->sum.lanes += __builtin_popcount(t->active);
+        s->sum.moved_bytes += t->active ? t->moved_bytes : 0;
+    }
+    return true;
+}
+
+/*
+ * No instruction begins at the limit, and no second message while a thread
+ * waits.
+ */
+static bool run_slice(Side *s, uint32_t limit)
+{
+    uint64_t messages = s->sum.messages;
+    bool any = veu_run_handlers(&s->run.thread, limit);
+
+    g_assert_cmpuint(s->run.flow.cost, <, limit + MOST_COST);
+    if (veu_is_awaited(s->run.thread.awaited)) {
+        g_assert_cmpuint(s->sum.messages - messages, <=, 1);
+    }
+    return any;
+}
+
+/* Stops after each @slice of the cost, and where a handler has stopped. */
+static bool run_compiled(Side *s, uint32_t slice)
+{
+    while (s->run.flow.running) {
+        if (!run_slice(s, s->run.flow.cost + slice) && !step_by_rules(s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check(const Side *rules, const Side *host)
+{
+    g_assert_cmpmem(rules->run.registers, sizeof(rules->run.registers),
+                    host->run.registers, sizeof(host->run.registers));
+    g_assert_cmpmem(rules->slm, SLM_BYTES, host->slm, SLM_BYTES);
+    g_assert_true(test_memory_equal(&rules->memory, &host->memory));
+    g_assert_cmpmem(&rules->sum, sizeof(rules->sum), &host->sum,
+                    sizeof(host->sum));
+    g_assert_cmpuint(rules->run.flow.work, ==, host->run.flow.work);
+    g_assert_cmpuint(rules->run.flow.at, ==, host->run.flow.at);
+}
+
+static void fill_page(uint8_t *page, uint32_t number)
+{
+    for (unsigned at = 0; at < TEST_PAGE_BYTES; at += sizeof(number)) {
+        number = number * 1664525 + 1013904223;
+        memcpy(page + at, &number, sizeof(number));
+    }
+}
+
+/* All that was written has become dirty. Both sides get other memory. */
+static void begin_step(GRand *r, Side *rules, Side *host)
+{
+    test_memory_flush(&host->memory);
+    g_assert_cmpint(test_memory_unsent(&host->memory), ==, -1);
+    veu_mem_forget(&rules->memory.mem);
+    veu_mem_forget(&host->memory.mem);
+    for (unsigned n = 0; n < rules->memory.count; n++) {
+        fill_page(rules->memory.page[n].bytes, g_rand_int(r));
+    }
+    copy_bytes(host, rules);
+    test_memory_send_all(&host->memory);
+}
+
+/* In the same step, the gate keeps buffers, and pages that are dirty. */
+static void run_once(GRand *r, Side *rules, Side *host, unsigned *awaited)
+{
+    uint32_t lanes = g_rand_int(r) % 3 ? UINT32_MAX : g_rand_int(r) | 1;
+    uint32_t slice = g_rand_int(r) % 4 ? UINT32_MAX / 2 :
+                                         1 + g_rand_int(r) % 64;
+    bool wild = g_rand_int(r) % 4 == 0;
+    bool ends, same;
+
+    fill(r, rules, wild);
+    copy_bytes(host, rules);
+    rules->sum = host->sum = (VeuMessageSum){ 0 };
+    host->run.thread.awaited = g_rand_int(r) % 4 ? NULL : awaited;
+    *awaited = g_rand_boolean(r);
+    veu_flow_start(&rules->run.thread, lanes);
+    veu_flow_start(&host->run.thread, lanes);
+    choose_surfaces(r, rules, host, wild);
+    for (unsigned n = 0; n < 4; n++) {
+        rules->run.predicates[n] = host->run.predicates[n] =
+            g_rand_int(r) % 3 ? g_rand_int(r) : -(g_rand_int(r) % 2);
+    }
+    do {
+        ends = !step_by_rules(rules);
+    } while (!ends && rules->run.flow.running);
+    same = run_compiled(host, slice) == !ends;
+    g_assert_true(same);
+    check(rules, host);
+}
+
+static void test_messages(void)
+{
+    GRand *r = g_rand_new_with_seed(46);
+    Code *code = g_new(Code, 1);
+    Side *rules = g_new(Side, 1), *host = g_new(Side, 1);
+    unsigned awaited;
+
+    for (unsigned n = 0; n < 1000; n++) {
+        bool joined = g_rand_int(r) % 4;
+
+        make_program(r, code);
+        init_side(rules, code, joined);
+        init_side(host, code, joined);
+        code_compile(host->run.program);
+        g_assert_true(code_is_compiled(host->run.program->steps[0].handler[0]));
+        for (unsigned k = 0; k < 12; k++) {
+            if (k % 3 == 0) {
+                begin_step(r, rules, host);
+            }
+            run_once(r, rules, host, &awaited);
+        }
+        begin_step(r, rules, host);
+        free_side(rules);
+        free_side(host);
+    }
+    g_free(host);
+    g_free(rules);
+    g_free(code);
+    g_rand_free(r);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    if (!code_has_jit()) {
+        g_print("1..0 # SKIP no AVX-512, or no memory for code\n");
+        return 0;
+    }
+    g_test_add_func("/jit-messages/host-code-does-what-executors-do",
+                    test_messages);
+    return g_test_run();
+}
