@@ -286,6 +286,15 @@ static void add_logic(GRand *r, Code *code)
              op_pred(1 + g_rand_int(r) % 4));
 }
 
+/* Some lanes skip what follows, up to the next label. */
+static void add_goto(GRand *r, Code *code, unsigned *label)
+{
+    unsigned pred = (1 + g_rand_int(r) % 4) | (g_rand_boolean(r) ? 1 << 15 : 0);
+
+    *label = code_new_label(code, VEU_LABEL_BLOCK);
+    CODE_ADD(code, "goto", size_m1(32), pred, *label, { 0 });
+}
+
 static void add_any(GRand *r, Code *code)
 {
     unsigned kind = g_rand_int(r) % 16;
@@ -299,14 +308,35 @@ static void add_any(GRand *r, Code *code)
     }
 }
 
+/* Labels come some steps after their gotos, and some after others. */
+static void add_steps(GRand *r, Code *code)
+{
+    unsigned labels[24], open = 0, gotos = 0;
+
+    for (unsigned n = g_rand_int(r) % 24; n < 24; n++) {
+        if (g_rand_int(r) % 6 == 0 && gotos < 6) {
+            add_goto(r, code, &labels[open++]);
+            gotos++;
+        } else if (g_rand_int(r) % 4 == 0 && open) {
+            unsigned k = g_rand_int(r) % open;
+
+            code_add_label(code, labels[k]);
+            labels[k] = labels[--open];
+        } else {
+            add_any(r, code);
+        }
+    }
+    while (open) {
+        code_add_label(code, labels[--open]);
+    }
+}
+
 static void run_sequence(GRand *r)
 {
     Code *code = g_new0(Code, 1);
     CodeRun *run = g_new0(CodeRun, 1);
 
-    for (unsigned n = g_rand_int(r) % 24; n < 24; n++) {
-        add_any(r, code);
-    }
+    add_steps(r, code);
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
     if (code_load(run, code)) {
         code_compile(run->program);

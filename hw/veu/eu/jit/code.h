@@ -19,7 +19,10 @@ typedef struct VeuJitCall {
     const VeuMessageRow *row;
     int32_t at_byte; /* the step's distance from the first one of the run */
     bool is_last;
-    uint32_t jumps[12]; /* to the call */
+    bool some; /* as in VeuJit */
+    bool in_block;
+    uint32_t label_byte; /* in a block: the distance of its label */
+    uint32_t jumps[12];  /* to the call */
     unsigned jump_count;
     uint32_t stops[2]; /* to where the run stops after the message */
     unsigned stop_count;
@@ -31,7 +34,9 @@ typedef struct VeuJitCall {
 typedef struct VeuJit {
     VeuEmit *emit;
     const VeuProgram *program;
-    bool some; /* only some lanes of the dispatch run */
+    bool some;           /* only some lanes of the dispatch run */
+    bool in_block;       /* the code is for lanes that have not taken a goto */
+    uint32_t label_byte; /* where they meet the others, from the first step */
     VeuValues values;
     VeuMasks masks;
     VeuJitCall calls[VEU_JIT_MESSAGES];

@@ -5,15 +5,13 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/flow.h"
-#include "hw/veu/eu/instruction/handler_parts.h"
+#include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/jumps.h"
-#include "hw/veu/eu/jit/messages.h"
+#include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jit.h"
-#include "hw/veu/eu/jit/code.h"
-
-/* The most steps of a run, so that a piece of compiling is bounded. */
-#define MOST_STEPS 128
+#include "hw/veu/eu/jit/messages.h"
+#include "hw/veu/eu/jit/runs.h"
 
 bool veu_jit_is_available(void)
 {
@@ -112,34 +110,14 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
 
 /* ---- runs ---- */
 
-typedef struct Run {
-    VeuProgram *program;
-    uint32_t at;    /* its first step */
-    uint32_t count; /* of steps; the last one may be a goto */
-    uint32_t messages;
-    bool has_goto;
-    bool has_floats;
-    bool has_doubles;
-    bool rounds;
-} Run;
-
-/* The bits of all lanes of a predicate may decide, which no code reads. */
-static bool is_compiled(const VeuInstruction *i)
-{
-    return i->stop == VEU_STOP_NONE && !i->stage.may_fault &&
-           veu_handler_has_own_lanes(i) &&
-           (i->row == VEU_HANDLER_ROW_STATE || i->row == VEU_HANDLER_ROW_AND ||
-            i->row == VEU_HANDLER_ROW_OR || i->row == VEU_HANDLER_ROW_XOR ||
-            veu_jit_takes_row(i));
-}
-
-static void compile_step(VeuJit *t, const Run *run, uint32_t n)
+static void compile_step(VeuJit *t, const VeuRun *run, uint32_t n)
 {
     const VeuInstruction *i = &run->program->instructions[run->at + n];
     const VeuHandlerStep *s = &run->program->steps[run->at + n];
 
     if (i->stop == VEU_STOP_MESSAGE) {
-        veu_jit_message(t, run->at + n, n, n + 1 == run->count);
+        veu_jit_message(t, run->at + n, n,
+                        n + 1 == run->count && !run->has_goto);
     } else if (i->row == VEU_HANDLER_ROW_STATE) {
         compile_state(t, s);
     } else if (i->row > VEU_HANDLER_ROW_STATE) {
@@ -147,40 +125,6 @@ static void compile_step(VeuJit *t, const Run *run, uint32_t n)
     } else {
         veu_jit_row(t, i, s);
     }
-}
-
-/* Adds the next step to the run. Returns false if it does not belong to it. */
-static bool take_step(Run *run)
-{
-    VeuProgram *p = run->program;
-    uint32_t at = run->at + run->count;
-    const VeuInstruction *i = &p->instructions[at];
-
-    if (run->messages < VEU_JIT_MESSAGES && veu_jit_message_row(p, at)) {
-        run->messages++;
-    } else if (is_compiled(i)) {
-        run->has_floats |= veu_jit_has_floats(i);
-        run->rounds |= veu_jit_rounds(i);
-        run->has_doubles |= veu_jit_has_doubles(i);
-    } else {
-        return false;
-    }
-    run->count++;
-    return true;
-}
-
-/* The run that begins at step @at; it is empty if that is not compiled. */
-static Run find_run(VeuProgram *p, uint32_t at)
-{
-    Run run = { .program = p, .at = at };
-
-    while (run.count < MOST_STEPS && at + run.count < p->instruction_count &&
-           take_step(&run)) {}
-    at += run.count;
-    run.has_goto = at < p->instruction_count &&
-                   veu_jit_takes_goto(&p->instructions[at], &p->steps[at]);
-    run.count += run.has_goto;
-    return run;
 }
 
 /* The jumps from a run's begin to its first step's own handler. */
@@ -205,7 +149,7 @@ static void leave_if_set(VeuEmit *e, Entry *entry, int32_t at)
  * flushes subnormal numbers or rounds otherwise than to nearest, or where no
  * messages are executed, the step's own handler continues.
  */
-static Entry emit_entry(VeuEmit *e, const Run *run)
+static Entry emit_entry(VeuEmit *e, const VeuRun *run)
 {
     Entry entry = { .count = 0 };
 
@@ -241,64 +185,82 @@ static void emit_leave(VeuJit *t, const Entry *entry,
     veu_emit_jump_to(t->emit, first->handler[t->some]);
 }
 
-/* The steps of a run that are compiled one by one: all but a last goto. */
-static uint32_t plain_steps(const Run *run)
-{
-    return run->count - run->has_goto;
-}
-
-static bool ends_with_message(const Run *run)
-{
-    return run->messages && !run->has_goto &&
-           run->program->instructions[run->at + run->count - 1].stop ==
-               VEU_STOP_MESSAGE;
-}
-
-static void emit_exit(VeuJit *t, const Run *run)
+static void end_run(VeuJit *t, const VeuRun *run)
 {
     const VeuProgram *p = run->program;
-    uint32_t next = run->at + plain_steps(run);
+    uint32_t next = run->at + run->count;
 
-    if (ends_with_message(run)) {
-        return;
-    }
     if (run->messages) {
         veu_emit_number(t->emit, VEU_RCX, t->some);
     }
-    if (plain_steps(run)) {
-        veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
-                             plain_steps(run) * sizeof(VeuHandlerStep), true);
+    veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
+                         run->count * sizeof(VeuHandlerStep), true);
+    veu_jit_end(t, next < p->instruction_count && p->steps[next].is_empty);
+}
+
+/* The goto after @n steps of the run. */
+static void end_with_goto(VeuJit *t, const VeuRun *run, uint32_t n)
+{
+    if (run->messages) {
+        veu_emit_number(t->emit, VEU_RCX, t->some);
     }
-    if (run->has_goto) {
-        veu_jit_goto(t, &p->steps[next]);
-    } else {
-        veu_jit_end(t, next < p->instruction_count && p->steps[next].is_empty);
+    if (n) {
+        veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
+                             n * sizeof(VeuHandlerStep), true);
+    }
+    veu_jit_goto(t, &run->program->steps[run->at + n]);
+}
+
+static void compile_steps(VeuJit *t, const VeuRun *run, uint32_t n,
+                          uint32_t end)
+{
+    for (; n < end && !t->emit->full; n++) {
+        compile_step(t, run, n);
     }
 }
 
-static void compile_run(VeuEmit *e, const Run *run, bool some)
+/* The run ends with a goto past its last steps, which only some lanes take. */
+static void compile_block(VeuJit *t, const VeuRun *run, uint32_t at)
 {
-    VeuProgram *p = run->program;
+    bool some = t->some;
+    VeuJitBlock block = veu_jit_block_begin(t, run, at);
+
+    compile_steps(t, run, at + 1, run->count);
+    t->in_block = false;
+    t->some = some;
+    end_run(t, run);
+    veu_jit_block_leave(t, &block);
+    end_with_goto(t, run, at);
+}
+
+static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
+{
+    uint32_t plain = run->count - run->has_goto - run->block;
     Entry entry;
     VeuJit t;
 
     t.emit = e;
-    t.program = p;
+    t.program = run->program;
     t.some = some;
+    t.in_block = false;
     t.call_count = 0;
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
     entry = emit_entry(e, run);
-    for (uint32_t n = 0; n < plain_steps(run) && !e->full; n++) {
-        compile_step(&t, run, n);
+    compile_steps(&t, run, 0, plain);
+    if (run->block) {
+        compile_block(&t, run, plain);
+    } else if (run->has_goto) {
+        end_with_goto(&t, run, plain);
+    } else if (!veu_run_ends_with_message(run)) {
+        end_run(&t, run);
     }
-    emit_exit(&t, run);
     veu_jit_message_calls(&t);
-    emit_leave(&t, &entry, &p->steps[run->at]);
+    emit_leave(&t, &entry, &run->program->steps[run->at]);
 }
 
 /* Both codes, or none, become the first step's handlers. */
-static void install(const Run *run, VeuHostCode *code)
+static void install(const VeuRun *run, VeuHostCode *code)
 {
     VeuEmit e = { .bytes = code->writable,
                   .used = code->used,
@@ -321,20 +283,12 @@ static void install(const Run *run, VeuHostCode *code)
     }
 }
 
-/* More steps may follow the last one that was decoded. */
-static bool is_open(const VeuProgram *p, const Run *run)
-{
-    return p->code_at < p->code_bytes && !run->has_goto &&
-           run->count < MOST_STEPS &&
-           run->at + run->count == p->instruction_count;
-}
-
 uint32_t veu_jit_compile(VeuProgram *p, VeuHostCode *code, uint32_t at)
 {
     while (at < p->instruction_count) {
-        Run run = find_run(p, at);
+        VeuRun run = veu_run_find(p, at);
 
-        if (is_open(p, &run)) {
+        if (veu_run_is_open(&run)) {
             break;
         }
         if (run.count) {

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/jit/masks.h"
 
@@ -124,6 +125,12 @@ void veu_masks_restore(VeuMasks *m)
             load_mask(m, k);
         }
     }
+}
+
+void veu_masks_change_lanes(VeuMasks *m)
+{
+    memset(m->in, 0, sizeof(m->in));
+    m->has_running = true;
 }
 
 void veu_masks_forget(VeuMasks *m, uint32_t predicate)

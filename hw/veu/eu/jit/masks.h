@@ -65,6 +65,9 @@ unsigned veu_masks_lanes(VeuMasks *masks, const VeuLanes *lanes);
  */
 void veu_masks_restore(VeuMasks *masks);
 
+/* VEU_RUNNING has other lanes than before, unlike the flow. */
+void veu_masks_change_lanes(VeuMasks *masks);
+
 /* A predicate has been written. */
 void veu_masks_forget(VeuMasks *masks, uint32_t predicate);
 

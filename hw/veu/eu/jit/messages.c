@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/messages.h"
 
 /* General registers. Those of masks.h keep their values. */
@@ -336,7 +337,13 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
     VeuJitCall *c = &t->calls[t->call_count];
 
     *c = (VeuJitCall){
-        .step = s, .row = row, .at_byte = step_byte(n), .is_last = is_last
+        .step = s,
+        .row = row,
+        .at_byte = step_byte(n),
+        .is_last = is_last,
+        .some = t->some,
+        .in_block = t->in_block,
+        .label_byte = t->label_byte,
     };
     veu_masks_need_flow(&t->masks);
     if (row->bytes == sizeof(uint32_t)) {
@@ -371,6 +378,9 @@ static void emit_stop(VeuJit *t, const VeuJitCall *c)
     VeuEmit *e = t->emit;
 
     land_all(e, c->stops, c->stop_count);
+    if (c->in_block) {
+        veu_jit_block_split(t, c->label_byte);
+    }
     veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
     if (!c->is_last) {
         veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_RAX,
@@ -381,19 +391,16 @@ static void emit_stop(VeuJit *t, const VeuJitCall *c)
 
 static void leave(VeuJit *t, const VeuJitCall *c)
 {
-    veu_emit_number(t->emit, VEU_RCX, t->some);
+    veu_emit_number(t->emit, VEU_RCX, c->some);
     veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP, c->at_byte, true);
-    veu_emit_jump_to(t->emit, c->step->handler[t->some]);
+    veu_emit_jump_to(t->emit, c->step->handler[c->some]);
 }
 
 /* The parameters of a handler are those of the function, too. */
-static void emit_call(VeuJit *t, VeuJitCall *c)
+static void emit_function(VeuEmit *e, const VeuJitCall *c)
 {
     static const uint8_t kept[] = { VEU_THREAD, VEU_STEP, VEU_REGISTERS };
-    VeuEmit *e = t->emit;
-    uint32_t fails;
 
-    land_all(e, c->jumps, c->jump_count);
     for (unsigned n = 0; n < 3; n++) {
         veu_emit_push(e, kept[n]);
     }
@@ -402,9 +409,25 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
     for (unsigned n = 3; n--;) {
         veu_emit_pop(e, kept[n]);
     }
+}
+
+/* The function finds the lanes that run in the flow. */
+static void emit_call(VeuJit *t, VeuJitCall *c)
+{
+    VeuEmit *e = t->emit;
+    uint32_t fails;
+
+    land_all(e, c->jumps, c->jump_count);
+    if (c->in_block) {
+        veu_jit_block_split(t, c->label_byte);
+    }
+    emit_function(e, c);
     veu_emit_test_number(e, VEU_RAX, UINT8_MAX);
     fails = veu_emit_jump_if(e, VEU_IF_EQUAL);
     veu_masks_restore(&c->masks);
+    if (c->in_block) {
+        veu_jit_block_join(t);
+    }
     veu_values_restore(&c->values);
     veu_emit_jump_back(e, c->back);
     veu_emit_land(e, fails);

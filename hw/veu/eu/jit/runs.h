@@ -1,0 +1,36 @@
+/*
+ * veu execution unit: the steps that host code executes together.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * A run is a number of steps in order, up to a label. It may end with a goto;
+ * or with a goto that skips a block, which are the steps from there to its
+ * label. Host code executes a block for those lanes that do not skip it.
+ */
+#ifndef VEU_EU_JIT_RUNS_H
+#define VEU_EU_JIT_RUNS_H
+
+#include "hw/veu/eu/program/program.h"
+
+typedef struct VeuRun {
+    VeuProgram *program;
+    uint32_t at;    /* its first step */
+    uint32_t count; /* of all steps, with those of the block */
+    uint32_t block; /* steps after a goto that skips them; 0: none */
+    uint32_t messages;
+    bool has_goto;
+    bool has_floats;
+    bool has_doubles;
+    bool rounds;
+    bool waits; /* whether a goto has a block is not known yet */
+} VeuRun;
+
+/* The run that begins at step @at; it is empty if that is not compiled. */
+VeuRun veu_run_find(VeuProgram *program, uint32_t at);
+
+/* Returns true if steps that are not decoded yet may belong to the run. */
+bool veu_run_is_open(const VeuRun *run);
+
+bool veu_run_ends_with_message(const VeuRun *run);
+
+#endif
