@@ -34,6 +34,8 @@ typedef struct VeuJitCall {
 typedef struct VeuJit {
     VeuEmit *emit;
     const VeuProgram *program;
+    uint32_t first;      /* step of the run */
+    uint32_t body;       /* where the code of that step begins */
     bool some;           /* only some lanes of the dispatch run */
     bool in_block;       /* the code is for lanes that have not taken a goto */
     uint32_t label_byte; /* where they meet the others, from the first step */

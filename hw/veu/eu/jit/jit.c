@@ -247,6 +247,8 @@ static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
     entry = emit_entry(e, run);
+    t.first = run->at;
+    t.body = e->used;
     compile_steps(&t, run, 0, plain);
     if (run->block) {
         compile_block(&t, run, plain);

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/handler_goto.h"
+#include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/jit/jumps.h"
 
 /* General registers, besides those of masks.h. */
@@ -85,32 +86,47 @@ static void pass_label(VeuEmit *e)
     veu_emit_land(e, is_free);
 }
 
-/* Continues at TARGET, with its cost added, or returns it. */
-static void continue_at_target(VeuJit *t, bool some)
+/*
+ * The cost in rax, which is that of what the code continues with, is due. Stops
+ * at the limit, or if a thread waits. See VEU_CONTINUE_AFTER_MESSAGE().
+ */
+static void pay(VeuEmit *e, Jumps *stops)
 {
-    VeuEmit *e = t->emit;
-    Jumps stops = { .count = 0 };
     uint32_t is_alone;
 
-    veu_emit_load(e, VEU_RAX, TARGET, offsetof(VeuHandlerStep, ahead), false);
     veu_emit_with_memory(e, VEU_GENERAL_ADD, VEU_RAX, VEU_FLOW,
                          offsetof(VeuFlow, cost), false);
     veu_emit_store(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
                          OFFSET(cost_limit), false);
-    jump_if(e, &stops, VEU_IF_ABOVE);
+    jump_if(e, stops, VEU_IF_ABOVE);
     veu_emit_load(e, VEU_RAX, VEU_THREAD, OFFSET(awaited), true);
     veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, true);
     is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
     veu_emit_load(e, VEU_RAX, VEU_RAX, 0, false);
     veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, false);
-    jump_if(e, &stops, VEU_IF_NOT_EQUAL);
+    jump_if(e, stops, VEU_IF_NOT_EQUAL);
     veu_emit_land(e, is_alone);
-    pass_label(e);
-    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_STEP, TARGET, true);
+}
+
+static void jump_to_step(VeuEmit *e, bool some)
+{
     veu_emit_jump_through(e, VEU_STEP,
                           offsetof(VeuHandlerStep, handler) +
                               some * sizeof(VeuHandler *));
+}
+
+/* Continues at TARGET, with its cost added, or returns it. */
+static void continue_at_target(VeuJit *t, bool some)
+{
+    VeuEmit *e = t->emit;
+    Jumps stops = { .count = 0 };
+
+    veu_emit_load(e, VEU_RAX, TARGET, offsetof(VeuHandlerStep, ahead), false);
+    pay(e, &stops);
+    pass_label(e);
+    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_STEP, TARGET, true);
+    jump_to_step(e, some);
     land_all(e, &stops);
     veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, TARGET, true);
     veu_emit_return(e);
@@ -167,8 +183,8 @@ static void order_places(VeuJit *t, const VeuHandlerStep *s)
     veu_emit_land(e, over);
 }
 
-/* The lanes in TAKEN wait at PLACE, before all others; the rest continues. */
-static void split(VeuJit *t, Jumps *others)
+/* The lanes in TAKEN wait at PLACE, before all others; the rest runs. */
+static void add_wait(VeuJit *t, Jumps *others)
 {
     VeuEmit *e = t->emit;
 
@@ -176,8 +192,6 @@ static void split(VeuJit *t, Jumps *others)
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, PLACE, WAIT,
                          offsetof(VeuWait, at), true);
     jump_if(e, others, VEU_IF_NOT_BELOW);
-    veu_emit_general(e, VEU_GENERAL_COMPARE, PLACE, TARGET, true);
-    jump_if(e, others, VEU_IF_EQUAL);
     veu_emit_with_number(e, VEU_NUMBER_ADD, WAIT, sizeof(VeuWait), true);
     veu_emit_store(e, PLACE, WAIT, offsetof(VeuWait, at), true);
     veu_emit_store(e, TAKEN, WAIT, offsetof(VeuWait, lanes), false);
@@ -186,29 +200,120 @@ static void split(VeuJit *t, Jumps *others)
     veu_emit_general(e, VEU_GENERAL_XOR, VEU_RUNNING, TAKEN, false);
     veu_emit_store(e, VEU_RUNNING, VEU_FLOW, offsetof(VeuFlow, running), false);
     set_parameters(t, true);
+}
+
+/* If both places are the same, no lanes wait. */
+static void split(VeuJit *t, Jumps *others)
+{
+    veu_emit_general(t->emit, VEU_GENERAL_COMPARE, PLACE, TARGET, true);
+    jump_if(t->emit, others, VEU_IF_EQUAL);
+    add_wait(t, others);
     continue_at_target(t, true);
+}
+
+/* No lane takes the goto. */
+static void all_pass(VeuJit *t, Jumps *others)
+{
+    emit_step_after(t->emit, TARGET, VEU_STEP);
+    set_parameters(t, t->some);
+    all_continue(t, others);
 }
 
 /* All running lanes take the goto, or none does, or they split. */
 static void compile_own(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
 {
     VeuEmit *e = t->emit;
-    uint32_t none, some, over;
+    uint32_t none, some;
 
     load_taken(t, s);
     none = veu_emit_jump_if(e, VEU_IF_EQUAL);
     veu_emit_general(e, VEU_GENERAL_COMPARE, TAKEN, VEU_RUNNING, false);
     some = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
     load_target(t, s);
-    over = veu_emit_jump(e);
-    veu_emit_land(e, none);
-    emit_step_after(e, TARGET, VEU_STEP);
-    veu_emit_land(e, over);
     set_parameters(t, t->some);
     all_continue(t, others);
+    veu_emit_land(e, none);
+    all_pass(t, others);
     veu_emit_land(e, some);
     order_places(t, s);
     split(t, others);
+}
+
+/* ---- loops ---- */
+
+/* Returns true if the goto leads back, where all is compiled already. */
+static bool leads_back(const VeuJit *t, const VeuHandlerStep *s)
+{
+    const VeuProgram *p = t->program;
+    uint32_t place = p->label_places[s->to];
+    const VeuInstruction *i = &p->instructions[place];
+
+    return place < (uint32_t)(s - p->steps) && i->target == s->to && i->info &&
+           i->info->operation == VEU_OPERATION_LABEL;
+}
+
+/*
+ * Continues after the label of a goto that leads back: no lane waits before its
+ * run. If the run begins there, its code continues with itself.
+ */
+static void continue_back(VeuJit *t, const VeuHandlerStep *s, bool some)
+{
+    const VeuProgram *p = t->program;
+    uint32_t place = p->label_places[s->to];
+    VeuEmit *e = t->emit;
+    Jumps stops = { .count = 0 };
+
+    veu_emit_number(e, VEU_RAX, p->steps[place].ahead);
+    pay(e, &stops);
+    veu_emit_number(e, VEU_STEP, (uintptr_t)&p->steps[place + 1]);
+    if (place + 1 == t->first && some == t->some) {
+        veu_emit_jump_back(e, t->body);
+    } else {
+        jump_to_step(e, some);
+    }
+    land_all(e, &stops);
+    veu_emit_number(e, VEU_RAX, (uintptr_t)&p->steps[place]);
+    veu_emit_return(e);
+}
+
+/* The lanes that do not take the goto wait after it, before all others. */
+static void split_back(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+{
+    VeuEmit *e = t->emit;
+
+    emit_step_after(e, PLACE, VEU_STEP);
+    veu_emit_general(e, VEU_GENERAL_XOR, TAKEN, VEU_RUNNING, false);
+    add_wait(t, others);
+    continue_back(t, s, true);
+}
+
+static void compile_back(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+{
+    VeuEmit *e = t->emit;
+    uint32_t none, some;
+
+    load_taken(t, s);
+    none = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_general(e, VEU_GENERAL_COMPARE, TAKEN, VEU_RUNNING, false);
+    some = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
+    set_parameters(t, t->some);
+    continue_back(t, s, t->some);
+    veu_emit_land(e, none);
+    all_pass(t, others);
+    veu_emit_land(e, some);
+    split_back(t, s, others);
+}
+
+/* ---- all of them ---- */
+
+static void compile_always(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+{
+    if (leads_back(t, s)) {
+        continue_back(t, s, t->some);
+    } else {
+        load_target(t, s);
+        all_continue(t, others);
+    }
 }
 
 void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
@@ -216,11 +321,12 @@ void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
     Jumps others = { .count = 0 };
 
     veu_masks_need_flow(&t->masks);
-    if (s->handler[0] == veu_handler_goto_own) {
-        compile_own(t, s, &others);
+    if (s->handler[0] != veu_handler_goto_own) {
+        compile_always(t, s, &others);
+    } else if (leads_back(t, s)) {
+        compile_back(t, s, &others);
     } else {
-        load_target(t, s);
-        all_continue(t, &others);
+        compile_own(t, s, &others);
     }
     land_all(t->emit, &others);
     set_parameters(t, t->some);
@@ -263,22 +369,44 @@ static void join(VeuJit *t, Jumps *others)
     veu_emit_jump_indexed(e, VEU_STEP, SOME);
 }
 
-void veu_jit_end(VeuJit *t, bool is_label)
+/* Lanes wait at the label, or right after it, or the code continues there. */
+static void end_at_label(VeuJit *t, Jumps *others)
 {
     VeuEmit *e = t->emit;
-    Jumps others = { .count = 0 };
-    uint32_t waits;
+    uint32_t is_near, after;
 
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
+    veu_emit_load(e, VEU_RAX, VEU_THREAD, OFFSET(steps_end), true);
+    veu_emit_general(e, VEU_GENERAL_SUB, VEU_RAX, VEU_STEP, true);
+    veu_emit_with_number(e, VEU_NUMBER_COMPARE, VEU_RAX, sizeof(VeuHandlerStep),
+                         true);
+    is_near = veu_emit_jump_if(e, VEU_IF_NOT_ABOVE);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP, sizeof(VeuHandlerStep),
+                         true);
+    jump_to_step(e, t->some);
+    veu_emit_land(e, is_near);
+    after = veu_emit_jump_if(e, VEU_IF_NOT_BELOW);
+    join(t, others);
+    veu_emit_land(e, after);
+    jump_to_step(e, t->some);
+}
+
+static void end_at_step(VeuJit *t, Jumps *others)
+{
+    veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
                          OFFSET(steps_end), true);
-    waits = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_jump_through(e, VEU_STEP,
-                          offsetof(VeuHandlerStep, handler) +
-                              t->some * sizeof(VeuHandler *));
-    veu_emit_land(e, waits);
+    jump_if(t->emit, others, VEU_IF_EQUAL);
+    jump_to_step(t->emit, t->some);
+}
+
+void veu_jit_end(VeuJit *t, bool is_label)
+{
+    Jumps others = { .count = 0 };
+
     if (is_label) {
-        join(t, &others);
+        end_at_label(t, &others);
+    } else {
+        end_at_step(t, &others);
     }
-    land_all(e, &others);
-    veu_emit_jump_to(e, veu_handler_end);
+    land_all(t->emit, &others);
+    veu_emit_jump_to(t->emit, veu_handler_end);
 }
