@@ -127,20 +127,17 @@ static VeuHandler *const handlers[VEU_CPU_COUNT][2][3][2] = {
     [VEU_CPU_AVX512] = ROWS(avx512),
 };
 
+/* Host code has tried a row before. */
 #define EXECUTE(name, bytes, slm)                                       \
     VEU_TARGET_AVX512 static bool load_##name(VeuThread *t,             \
                                               const VeuHandlerStep *i)  \
     {                                                                   \
-        return (bytes < 4 &&                                            \
-                load_row_avx512(t, i, t->registers, bytes, slm)) ||     \
-               load_lanes_avx512(t, i, t->registers, bytes, slm);       \
+        return load_lanes_avx512(t, i, t->registers, bytes, slm);       \
     }                                                                   \
     VEU_TARGET_AVX512 static bool store_##name(VeuThread *t,            \
                                                const VeuHandlerStep *i) \
     {                                                                   \
-        return (bytes < 4 &&                                            \
-                store_row_avx512(t, i, t->registers, bytes, slm)) ||    \
-               store_lanes_avx512(t, i, bytes, slm);                    \
+        return store_lanes_avx512(t, i, bytes, slm);                    \
     }
 
 EXECUTE(1_buffer, 1, false)

@@ -32,7 +32,7 @@ typedef struct VeuMessageRow {
     bool stores;
     /*
      * Executes the message for any lanes. Returns false, having done nothing,
-     * if the step's handler must do it. Elements of 4 bytes in a row are slow.
+     * if the step's handler must do it.
      */
     bool (*execute)(VeuThread *thread, const VeuHandlerStep *step);
 } VeuMessageRow;

@@ -59,6 +59,21 @@ static __attribute__((noinline)) void mark_lanes(VeuThread *t,
     }
 }
 
+/*
+ * Returns true if the pages of elements from offset @low to offset @high are at
+ * most two, and are marked.
+ */
+VEU_CLONED bool are_marked(const VeuExtent *e, const VeuStepBuffer *b,
+                           uint32_t low, uint32_t high)
+{
+    uintptr_t first = (uintptr_t)(b->host + low) >> VEU_PAGE_BITS;
+    uintptr_t last = (uintptr_t)(b->host + high) >> VEU_PAGE_BITS;
+
+    return e->noted && last - first <= 1 &&
+           *(const uint8_t *)(e->noted + first) &
+               *(const uint8_t *)(e->noted + last);
+}
+
 VEU_CLONED bool must_mark(const VeuThread *t, const VeuExtent *e,
                           const VeuStepBuffer *b)
 {
@@ -98,6 +113,33 @@ VEU_CLONED void store_lanes(const VeuStepBuffer *b, unsigned bytes,
     } else {
         STORE_LANES(uint32_t);
     }
+}
+
+/* The smallest of 8 numbers. */
+VEU_AVX2 uint32_t smallest(__m256i numbers)
+{
+    __m128i n = _mm_min_epu32(_mm256_castsi256_si128(numbers),
+                              _mm256_extracti128_si256(numbers, 1));
+
+    n = _mm_min_epu32(n, _mm_shuffle_epi32(n, 0x4e));
+    n = _mm_min_epu32(n, _mm_shuffle_epi32(n, 0xb1));
+    return _mm_cvtsi128_si32(n);
+}
+
+VEU_AVX2 bool are_marked_avx2(const VeuExtent *e, const VeuStepBuffer *b,
+                              const VeuStepGroups *g)
+{
+    const __m256i ones = _mm256_set1_epi32(-1);
+    __m256i low = ones, high = ones;
+
+    for (unsigned k = 0; k < 2; k++) {
+        __m256i outside = _mm256_xor_si256(g->inside[k], ones);
+        __m256i inverse = _mm256_xor_si256(g->offset[k], ones);
+
+        low = _mm256_min_epu32(low, _mm256_or_si256(g->offset[k], outside));
+        high = _mm256_min_epu32(high, _mm256_or_si256(inverse, outside));
+    }
+    return are_marked(e, b, smallest(low), ~smallest(high));
 }
 
 /* The low bytes of 16 dwords. */
@@ -197,7 +239,8 @@ VEU_AVX2 bool store_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
     }
     _mm256_store_si256((__m256i *)offsets, g.offset[0]);
     _mm256_store_si256((__m256i *)(offsets + 8), g.offset[1]);
-    if (!slm && must_mark(t, veu_step_extent(t, i), &b)) {
+    if (!slm && must_mark(t, veu_step_extent(t, i), &b) &&
+        !are_marked_avx2(veu_step_extent(t, i), &b, &g)) {
         mark_lanes(t, veu_step_extent(t, i), &b, offsets, g.bits);
     }
     store_lanes(&b, bytes, offsets, g.bits,
@@ -271,6 +314,13 @@ VEU_AVX512 bool store_apart_avx512(VeuThread *t, const VeuHandlerStep *i,
     return to;
 }
 
+VEU_AVX512 bool are_marked_avx512(const VeuExtent *e, const VeuStepBuffer *b,
+                                  const VeuStepLanes *l)
+{
+    return are_marked(e, b, _mm512_mask_reduce_min_epu32(l->inside, l->offset),
+                      _mm512_mask_reduce_max_epu32(l->inside, l->offset));
+}
+
 VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
                                    unsigned bytes, bool slm)
 {
@@ -287,7 +337,8 @@ VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
         return false;
     }
     _mm512_store_si512(offsets, l.offset);
-    if (!slm && must_mark(t, veu_step_extent(t, i), &b)) {
+    if (!slm && must_mark(t, veu_step_extent(t, i), &b) &&
+        !are_marked_avx512(veu_step_extent(t, i), &b, &l)) {
         mark_lanes(t, veu_step_extent(t, i), &b, offsets, l.inside);
     }
     if (bytes == 4) {

@@ -17,17 +17,28 @@
 
 #define OFFSET(member) offsetof(VeuThread, member)
 
-/* The bytes of a row. */
-#define ROW_BYTES 64
-
-static const _Alignas(64) uint32_t row_of_dwords[VEU_ROW_LANES] = {
-    0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
+/* The offsets of a row from its first one, by log2 of the element's bytes. */
+static const _Alignas(64) uint32_t rows[3][VEU_ROW_LANES] = {
+    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
+    { 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30 },
+    { 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60 },
 };
 
-static const VeuVectorOp move = VEU_VECTOR_OP(F3, 0F, 0x6f);
-static const VeuVectorOp store = VEU_VECTOR_OP(F3, 0F, 0x7f);
+/* By the same: what extends elements to dwords, and the inverse. */
+static const VeuVectorOp load_row[3] = {
+    VEU_VECTOR_OP_PART(66, 0x31, QUARTER),
+    VEU_VECTOR_OP_PART(66, 0x33, HALF),
+    VEU_VECTOR_OP(F3, 0F, 0x6f),
+};
+static const VeuVectorOp store_row[3] = {
+    VEU_VECTOR_OP_PART(F3, 0x31, QUARTER),
+    VEU_VECTOR_OP_PART(F3, 0x33, HALF),
+    VEU_VECTOR_OP(F3, 0F, 0x7f),
+};
+
 static const VeuVectorOp add = VEU_VECTOR_OP(66, 0F, 0xfe);
 static const VeuVectorOp and = VEU_VECTOR_OP(66, 0F, 0xdb);
+static const VeuVectorOp or = VEU_VECTOR_OP(66, 0F, 0xeb);
 static const VeuVectorOp equal = VEU_VECTOR_OP(66, 0F, 0x76);
 static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
 static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
@@ -102,10 +113,16 @@ static unsigned load_offsets(VeuJit *t, const VeuHandlerStep *s, bool slm)
     return slm ? with_number(t, and, n, VEU_SLM_OFFSETS) : n;
 }
 
-/* AT becomes the first offset, and OTHER the end of the row. */
-static void check_row(VeuJit *t, unsigned offsets)
+/* The offsets of a row that begins at 0, in a vector register. */
+static unsigned row_at_0(VeuJit *t, unsigned bytes)
 {
-    unsigned row = veu_values_host(&t->values, row_of_dwords);
+    return veu_values_host(&t->values, rows[__builtin_ctz(bytes)]);
+}
+
+/* AT becomes the first offset, and OTHER the end of the row. */
+static void check_row(VeuJit *t, unsigned offsets, unsigned bytes)
+{
+    unsigned row = row_at_0(t, bytes);
     unsigned expected = veu_values_take(&t->values);
     VeuEmit *e = t->emit;
 
@@ -116,10 +133,12 @@ static void check_row(VeuJit *t, unsigned offsets)
     veu_emit_vector(e, equal, of_lanes(VEU_MASK_RESULT, expected, offsets));
     veu_emit_mask_test(e, VEU_MASK_RESULT);
     call_if(t, VEU_IF_NOT_BELOW);
-    veu_emit_test_number(e, AT, sizeof(uint32_t) - 1);
-    call_if(t, VEU_IF_NOT_EQUAL);
+    if (bytes > 1) {
+        veu_emit_test_number(e, AT, bytes - 1);
+        call_if(t, VEU_IF_NOT_EQUAL);
+    }
     veu_emit_general(e, VEU_GENERAL_MOVE, OTHER, AT, true);
-    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, ROW_BYTES, true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, VEU_ROW_LANES * bytes, true);
 }
 
 /* ---- where it is ---- */
@@ -181,7 +200,7 @@ static void check_kept(VeuJit *t, bool stores)
 }
 
 /* Calls unless each page of the row, at AT, has been noted. */
-static void check_noted(VeuJit *t)
+static void check_noted(VeuJit *t, unsigned bytes)
 {
     VeuEmit *e = t->emit;
     uint32_t untracked;
@@ -192,8 +211,8 @@ static void check_noted(VeuJit *t)
     for (unsigned last = 0; last < 2; last++) {
         veu_emit_general(e, VEU_GENERAL_MOVE, SCRATCH, AT, true);
         if (last) {
-            veu_emit_with_number(e, VEU_NUMBER_ADD, SCRATCH, ROW_BYTES - 1,
-                                 true);
+            veu_emit_with_number(e, VEU_NUMBER_ADD, SCRATCH,
+                                 VEU_ROW_LANES * bytes - 1, true);
         }
         veu_emit_shift_wide(e, SCRATCH, VEU_PAGE_BITS);
         veu_emit_general(e, VEU_GENERAL_ADD, SCRATCH, OTHER, true);
@@ -203,28 +222,31 @@ static void check_noted(VeuJit *t)
     veu_emit_land(e, untracked);
 }
 
-static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s, bool stores)
+/* Vector registers are loaded first: that may change KEPT. */
+static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
+                           const VeuMessageRow *row)
 {
     unsigned offsets = load_offsets(t, s, false);
     VeuEmit *e = t->emit;
 
-    veu_values_host(&t->values, row_of_dwords);
+    row_at_0(t, row->bytes);
     find_surface(t, s);
-    check_kept(t, stores);
-    check_row(t, offsets);
+    check_kept(t, row->stores);
+    check_row(t, offsets, row->bytes);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
-                         KEPT_AT(stores, limit), true);
+                         KEPT_AT(row->stores, limit), true);
     call_if(t, VEU_IF_ABOVE);
-    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, KEPT, KEPT_AT(stores, host),
-                         true);
-    if (stores) {
-        check_noted(t);
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, KEPT,
+                         KEPT_AT(row->stores, host), true);
+    if (row->stores) {
+        check_noted(t, row->bytes);
     }
 }
 
-static void find_in_slm(VeuJit *t, const VeuHandlerStep *s)
+static void find_in_slm(VeuJit *t, const VeuHandlerStep *s,
+                        const VeuMessageRow *row)
 {
-    check_row(t, load_offsets(t, s, true));
+    check_row(t, load_offsets(t, s, true), row->bytes);
     veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, OTHER, VEU_THREAD,
                          OFFSET(slm_bytes), false);
     call_if(t, VEU_IF_ABOVE);
@@ -234,31 +256,51 @@ static void find_in_slm(VeuJit *t, const VeuHandlerStep *s)
 
 /* ---- messages ---- */
 
-static void move_row(VeuJit *t, const VeuHandlerStep *s, bool stores)
+/* The undefined bytes above an element are set. */
+static void set_above(VeuJit *t, unsigned n, unsigned bytes)
+{
+    unsigned above = veu_values_take(&t->values);
+    VeuEmit *e = t->emit;
+
+    veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(config), true);
+    veu_emit_load_small(e, SCRATCH, SCRATCH, offsetof(VeuConfig, undefined), 1,
+                        false);
+    veu_emit_multiply(e, SCRATCH, 0x01010101);
+    veu_emit_shift(e, VEU_SHIFT_LEFT, SCRATCH, 8 * bytes);
+    veu_emit_vector(e, broadcast, of_lanes(above, 0, SCRATCH));
+    veu_emit_vector(e, or, of_lanes(n, n, above));
+}
+
+static void move_row(VeuJit *t, const VeuHandlerStep *s,
+                     const VeuMessageRow *row)
 {
     uint32_t data = s->from[VEU_STEP_DATA];
+    unsigned log2 = __builtin_ctz(row->bytes);
     VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
                             .rm = AT,
                             .is_memory = true };
 
-    if (stores) {
-        o.reg = veu_values_bytes(&t->values, data, ROW_BYTES);
-        veu_emit_vector(t->emit, store, o);
-    } else {
-        o.reg = veu_values_take(&t->values);
-        veu_emit_vector(t->emit, move, o);
-        veu_values_store(&t->values, o.reg, data, ROW_BYTES);
+    if (row->stores) {
+        o.reg = veu_values_bytes(&t->values, data, VEU_HANDLER_MESSAGE_BYTES);
+        veu_emit_vector(t->emit, store_row[log2], o);
+        return;
     }
+    o.reg = veu_values_take(&t->values);
+    veu_emit_vector(t->emit, load_row[log2], o);
+    if (row->bytes < sizeof(uint32_t)) {
+        set_above(t, o.reg, row->bytes);
+    }
+    veu_values_store(&t->values, o.reg, data, VEU_HANDLER_MESSAGE_BYTES);
 }
 
 /* Changes OTHER. */
-static void count(VeuEmit *e)
+static void count(VeuEmit *e, unsigned bytes)
 {
     veu_emit_load(e, OTHER, VEU_THREAD, OFFSET(message_sum), true);
     veu_emit_add_to_memory(e, 1, OTHER, offsetof(VeuMessageSum, messages));
     veu_emit_add_to_memory(e, VEU_ROW_LANES, OTHER,
                            offsetof(VeuMessageSum, lanes));
-    veu_emit_add_to_memory(e, ROW_BYTES, OTHER,
+    veu_emit_add_to_memory(e, VEU_ROW_LANES * bytes, OTHER,
                            offsetof(VeuMessageSum, moved_bytes));
 }
 
@@ -267,20 +309,12 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
 {
     check_lanes(t, s);
     if (row->slm) {
-        find_in_slm(t, s);
+        find_in_slm(t, s, row);
     } else {
-        find_in_buffer(t, s, row->stores);
+        find_in_buffer(t, s, row);
     }
-    move_row(t, s, row->stores);
-    count(t->emit);
-}
-
-/* Elements of another size are not moved here. */
-static void call_always(VeuJit *t)
-{
-    VeuJitCall *c = &t->calls[t->call_count];
-
-    c->jumps[c->jump_count++] = veu_emit_jump(t->emit);
+    move_row(t, s, row);
+    count(t->emit, row->bytes);
 }
 
 /* The cost of what follows is due: see VEU_CONTINUE_AFTER_MESSAGE(). */
@@ -346,11 +380,7 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
         .label_byte = t->label_byte,
     };
     veu_masks_need_flow(&t->masks);
-    if (row->bytes == sizeof(uint32_t)) {
-        compile_row(t, s, row);
-    } else {
-        call_always(t);
-    }
+    compile_row(t, s, row);
     veu_values_release(&t->values);
     c->back = t->emit->used;
     c->values = t->values;

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Host code itself moves 16 elements of 4 bytes that are in a row, as the
+ * Host code itself moves 16 elements that are in a row, as the
  * handlers of messages do (handler_message.c). It calls a function for other
  * lanes, and leaves all else to the step's handler, which may stop.
  */
