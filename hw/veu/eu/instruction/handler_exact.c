@@ -51,3 +51,11 @@ float veu_exact_cos(float a, float b)
 {
     return pack(veu_math_cos(unpack(a)));
 }
+
+/* No float's root is close enough to the middle of two floats to matter. */
+float veu_exact_rsqrt(float a, float b)
+{
+    double root = 1.0 / __builtin_sqrt((double)a);
+
+    return root != root ? __builtin_nanf("") : (float)root;
+}

@@ -17,5 +17,6 @@ VeuExactFunction veu_exact_log;
 VeuExactFunction veu_exact_pow;
 VeuExactFunction veu_exact_sin;
 VeuExactFunction veu_exact_cos;
+VeuExactFunction veu_exact_rsqrt;
 
 #endif

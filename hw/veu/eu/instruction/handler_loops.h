@@ -258,9 +258,9 @@ static const uint64_t to_sign_q[32] __attribute__((aligned(64))) = {
         SOURCES(from_);                                                     \
                                                                             \
         for (unsigned n = 0; n < i->lanes; n += MATH_LANES) {               \
-            math_load(&l, l.a, at0 + n, all0, shape & 1);                   \
+            math_load(&l, l.a, at0 + n, i->lanes - n, all0, shape & 1);     \
             if (count > 1) {                                                \
-                math_load(&l, l.b, at1 + n, all1, shape & 2);               \
+                math_load(&l, l.b, at1 + n, i->lanes - n, all1, shape & 2); \
             }                                                               \
             function##_math(&l);                                            \
             math_store(&l, to + n, (active & i->all_lanes) >> n & MATH_ALL, \

@@ -130,9 +130,7 @@ VEU_HANDLER_ROW(mad_f, REAL, float, float, 3, __builtin_fmaf(a, b, c))
 VEU_HANDLER_ROW(div_f, REAL, float, float, 2, a / b)
 VEU_HANDLER_ROW(inv_f, NEAREST, float, float, 1, 1.0f / a)
 VEU_HANDLER_ROW(sqrt_f, REAL, float, float, 1, __builtin_sqrtf(a))
-/* No float's root is close enough to the middle of two floats to matter. */
-VEU_HANDLER_ROW(rsqrt_f, NEAREST, float, float, 1,
-                (float)(1.0 / __builtin_sqrt((double)a)))
+VEU_HANDLER_ROW(rsqrt_f, MATH, float, float, 1, rsqrt)
 VEU_HANDLER_ROW(exp_f, MATH, float, float, 1, exp)
 VEU_HANDLER_ROW(log_f, MATH, float, float, 1, log)
 VEU_HANDLER_ROW(pow_f, MATH, float, float, 2, pow)
