@@ -17,8 +17,10 @@
 #define T(name) VEU_TYPE_##name
 
 #define STEPS     40
-#define OFFSETS   4 /* variables of offsets, then one of data */
-#define PLACES    8
+/* Variables: of offsets of dwords, of bytes and words, and of data. */
+#define DWORDS    4
+#define OFFSETS   5
+#define PLACES    9
 #define LANES     32
 #define SLM_BYTES 1024
 /* More than any instruction costs, in sixteenths. */
@@ -44,21 +46,21 @@ static TestMessage random_message(GRand *r)
                                       TEST_GATHER_SCALED, TEST_SCATTER_SCALED };
     static const uint32_t offsets[] = { 0, 0, 0, 4, 64, 4032, UINT32_MAX - 3 };
     TestKind kind = kinds[g_rand_int(r) % (g_rand_int(r) % 4 ? 2 : 4)];
+    bool scaled = kind == TEST_GATHER_SCALED || kind == TEST_SCATTER_SCALED;
     unsigned half = g_rand_int(r) % 4 ? 0 : 4 << 4;
+    unsigned address = scaled && g_rand_int(r) % 4 ? DWORDS :
+                                                     g_rand_int(r) % DWORDS;
 
     return (TestMessage){
         .kind = kind,
         .exec = (g_rand_int(r) % 8 ? size_m1(16) : size_nm(16)) + half,
         .block_size = 0,
-        .num_blocks = kind == TEST_GATHER_SCALED ||
-                              kind == TEST_SCATTER_SCALED ?
-                          g_rand_int(r) % 2 :
-                          0,
+        .num_blocks = scaled ? g_rand_int(r) % 2 : 0,
         .channels = 1,
         .surface = g_rand_int(r) % 4 ? VEU_FIRST_SURFACE + g_rand_int(r) % 6 :
                                        0,
         .offset = test_immediate(offsets[g_rand_int(r) % 7]),
-        .address = { VEU_FIRST_VARIABLE + g_rand_int(r) % OFFSETS, 0 },
+        .address = { VEU_FIRST_VARIABLE + address, 0 },
         .data = { VEU_FIRST_VARIABLE + OFFSETS +
                       g_rand_int(r) % (PLACES - OFFSETS),
                   0 },
@@ -177,7 +179,8 @@ static void add_surfaces(Side *s)
     s->run.surfaces.count = surfaces[SURFACES - 1].index;
 }
 
-static void init_side(Side *s, const Code *code, bool joined)
+static void init_side(Side *s, const Code *code, bool joined,
+                      uint32_t slm_bytes)
 {
     memset(s, 0, sizeof(*s));
     g_assert_true(code_load(&s->run, code));
@@ -188,7 +191,7 @@ static void init_side(Side *s, const Code *code, bool joined)
     test_memory_add(&s->memory, OTHER, TEST_PAGE_BYTES, true);
     s->run.thread.mem = &s->memory.mem;
     s->run.thread.slm = s->slm;
-    s->run.thread.slm_bytes = SLM_BYTES - 4;
+    s->run.thread.slm_bytes = slm_bytes;
     s->run.thread.message_sum = &s->sum;
     add_surfaces(s);
 }
@@ -221,10 +224,12 @@ static uint32_t any_offset(GRand *r)
 }
 
 /* Half of them are rows, and in some of these, one lane is elsewhere. */
-static void fill_offsets(GRand *r, uint32_t *to, bool wild)
+static void fill_offsets(GRand *r, uint32_t *to, bool small, bool wild)
 {
     uint32_t first = first_offset(r) & (wild ? UINT32_MAX : ~3u);
-    uint32_t unit = wild && g_rand_boolean(r) ? 2 : 4;
+    uint32_t unit = small || (wild && g_rand_boolean(r)) ?
+                        1 + g_rand_int(r) % 2 :
+                        4;
     bool is_row = g_rand_boolean(r);
 
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -241,7 +246,7 @@ static void fill(GRand *r, Side *s, bool wild)
 
     for (unsigned n = 0; n < PLACES; n++) {
         if (n < OFFSETS) {
-            fill_offsets(r, registers + n * LANES, wild);
+            fill_offsets(r, registers + n * LANES, n == DWORDS, wild);
         } else {
             for (unsigned lane = 0; lane < LANES; lane++) {
                 registers[n * LANES + lane] = g_rand_int(r);
@@ -394,9 +399,12 @@ static void run_programs(bool compiled)
     for (unsigned n = 0; n < 1000; n++) {
         bool joined = g_rand_int(r) % 4;
 
+        uint32_t slm_bytes = g_rand_int(r) % 8 ? SLM_BYTES - 4 :
+                                                 g_rand_int(r) % 5;
+
         make_program(r, code);
-        init_side(rules, code, joined);
-        init_side(fast, code, joined);
+        init_side(rules, code, joined, slm_bytes);
+        init_side(fast, code, joined, slm_bytes);
         if (compiled) {
             code_compile(fast->run.program);
             g_assert_true(

@@ -34,6 +34,12 @@ VEU_CLONED void mark_row(VeuThread *t, const VeuExtent *e, uint8_t *at,
     }
 }
 
+/* Returns true if the page of @host is marked. */
+VEU_CLONED bool is_marked(const VeuExtent *e, const uint8_t *host)
+{
+    return *(const uint8_t *)(e->noted + ((uintptr_t)host >> VEU_PAGE_BITS));
+}
+
 /*
  * Marks the pages of lanes @bits as dirty, if not all of the buffer's are. Each
  * element is in one page.
@@ -53,25 +59,10 @@ static __attribute__((noinline)) void mark_lanes(VeuThread *t,
     VEU_FOR_EACH_LANE(lane, bits) {
         uint8_t *at = b->host + offsets[lane];
 
-        if (!*(const uint8_t *)(e->noted + ((uintptr_t)at >> VEU_PAGE_BITS))) {
+        if (!is_marked(e, at)) {
             veu_mem_note(t->mem, e, at, 1);
         }
     }
-}
-
-/*
- * Returns true if the pages of elements from offset @low to offset @high are at
- * most two, and are marked.
- */
-VEU_CLONED bool are_marked(const VeuExtent *e, const VeuStepBuffer *b,
-                           uint32_t low, uint32_t high)
-{
-    uintptr_t first = (uintptr_t)(b->host + low) >> VEU_PAGE_BITS;
-    uintptr_t last = (uintptr_t)(b->host + high) >> VEU_PAGE_BITS;
-
-    return e->noted && last - first <= 1 &&
-           *(const uint8_t *)(e->noted + first) &
-               *(const uint8_t *)(e->noted + last);
 }
 
 VEU_CLONED bool must_mark(const VeuThread *t, const VeuExtent *e,
@@ -113,33 +104,6 @@ VEU_CLONED void store_lanes(const VeuStepBuffer *b, unsigned bytes,
     } else {
         STORE_LANES(uint32_t);
     }
-}
-
-/* The smallest of 8 numbers. */
-VEU_AVX2 uint32_t smallest(__m256i numbers)
-{
-    __m128i n = _mm_min_epu32(_mm256_castsi256_si128(numbers),
-                              _mm256_extracti128_si256(numbers, 1));
-
-    n = _mm_min_epu32(n, _mm_shuffle_epi32(n, 0x4e));
-    n = _mm_min_epu32(n, _mm_shuffle_epi32(n, 0xb1));
-    return _mm_cvtsi128_si32(n);
-}
-
-VEU_AVX2 bool are_marked_avx2(const VeuExtent *e, const VeuStepBuffer *b,
-                              const VeuStepGroups *g)
-{
-    const __m256i ones = _mm256_set1_epi32(-1);
-    __m256i low = ones, high = ones;
-
-    for (unsigned k = 0; k < 2; k++) {
-        __m256i outside = _mm256_xor_si256(g->inside[k], ones);
-        __m256i inverse = _mm256_xor_si256(g->offset[k], ones);
-
-        low = _mm256_min_epu32(low, _mm256_or_si256(g->offset[k], outside));
-        high = _mm256_min_epu32(high, _mm256_or_si256(inverse, outside));
-    }
-    return are_marked(e, b, smallest(low), ~smallest(high));
 }
 
 /* The low bytes of 16 dwords. */
@@ -239,8 +203,7 @@ VEU_AVX2 bool store_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
     }
     _mm256_store_si256((__m256i *)offsets, g.offset[0]);
     _mm256_store_si256((__m256i *)(offsets + 8), g.offset[1]);
-    if (!slm && must_mark(t, veu_step_extent(t, i), &b) &&
-        !are_marked_avx2(veu_step_extent(t, i), &b, &g)) {
+    if (!slm && must_mark(t, veu_step_extent(t, i), &b)) {
         mark_lanes(t, veu_step_extent(t, i), &b, offsets, g.bits);
     }
     store_lanes(&b, bytes, offsets, g.bits,
@@ -314,11 +277,24 @@ VEU_AVX512 bool store_apart_avx512(VeuThread *t, const VeuHandlerStep *i,
     return to;
 }
 
+/*
+ * Returns true if the elements, at least one, are in two adjacent pages or one,
+ * which are marked.
+ */
 VEU_AVX512 bool are_marked_avx512(const VeuExtent *e, const VeuStepBuffer *b,
                                   const VeuStepLanes *l)
 {
-    return are_marked(e, b, _mm512_mask_reduce_min_epu32(l->inside, l->offset),
-                      _mm512_mask_reduce_max_epu32(l->inside, l->offset));
+    uint32_t low = _mm512_mask_reduce_min_epu32(l->inside, l->offset);
+    const uint8_t *first = b->host + low;
+    uint32_t left = VEU_PAGE_BYTES - (uintptr_t)first % VEU_PAGE_BYTES;
+    __m512i distance = _mm512_sub_epi32(l->offset, _mm512_set1_epi32(low));
+    __mmask16 others = _mm512_mask_cmpge_epu32_mask(l->inside, distance,
+                                                    _mm512_set1_epi32(left));
+    __mmask16 far = _mm512_mask_cmpge_epu32_mask(
+        others, distance, _mm512_set1_epi32(left + VEU_PAGE_BYTES));
+
+    return e->noted && !far && is_marked(e, first) &&
+           (!others || is_marked(e, first + left));
 }
 
 VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
@@ -337,7 +313,7 @@ VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
         return false;
     }
     _mm512_store_si512(offsets, l.offset);
-    if (!slm && must_mark(t, veu_step_extent(t, i), &b) &&
+    if (!slm && l.inside && must_mark(t, veu_step_extent(t, i), &b) &&
         !are_marked_avx512(veu_step_extent(t, i), &b, &l)) {
         mark_lanes(t, veu_step_extent(t, i), &b, offsets, l.inside);
     }

@@ -22,7 +22,13 @@ typedef struct VeuJitCall {
     bool some; /* as in VeuJit */
     bool in_block;
     uint32_t label_byte; /* in a block: the distance of its label */
-    uint32_t jumps[12];  /* to the call */
+    bool is_whole;       /* all lanes run whenever it is executed */
+    uint8_t offsets;     /* vector registers */
+    uint8_t spare;
+    uint8_t data;
+    uint32_t gathers[4]; /* jumps to a gather */
+    unsigned gather_count;
+    uint32_t jumps[12]; /* to the call */
     unsigned jump_count;
     uint32_t stops[2]; /* to where the run stops after the message */
     unsigned stop_count;

@@ -98,6 +98,19 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
     }
 }
 
+void veu_emit_gather(VeuEmit *e, unsigned to, unsigned base, unsigned index,
+                     unsigned mask)
+{
+    put(e, 0x62);
+    put(e, unless(to & 8, 7) | unless(index & 8, 6) | unless(base & 8, 5) |
+               unless(to & 16, 4) | VEU_MAP_0F38);
+    put(e, 15 << 3 | 1 << 2 | VEU_PP_66);
+    put(e, VEU_VECTOR_64_BYTES << 5 | unless(index & 16, 3) | mask);
+    put(e, 0x90);
+    put(e, modrm(0, to, 4));
+    put(e, modrm(0, index, base));
+}
+
 /* ---- masks ---- */
 
 /* One of the numbers is that of a mask register, which has no high bit. */
@@ -245,6 +258,20 @@ void veu_emit_add_to_memory(VeuEmit *e, uint32_t number, unsigned base,
 {
     emit_at(e, 0x81, VEU_NUMBER_ADD, base, at, true);
     put_dword(e, number);
+}
+
+void veu_emit_add_register(VeuEmit *e, unsigned from, unsigned base, int32_t at)
+{
+    emit_at(e, VEU_GENERAL_ADD, from, base, at, true);
+}
+
+void veu_emit_count_bits(VeuEmit *e, unsigned general)
+{
+    put(e, 0xf3);
+    emit_rex(e, general, general, false);
+    put(e, 0x0f);
+    put(e, 0xb8);
+    put(e, modrm(3, general, general));
 }
 
 void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,

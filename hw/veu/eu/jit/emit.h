@@ -161,6 +161,13 @@ void veu_emit_byte(VeuEmit *e, uint8_t byte);
 /* A vector instruction, without an immediate byte. */
 void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands operands);
 
+/*
+ * The lanes of @mask load 4 bytes each from @base plus their element of @index,
+ * which is signed. Changes the mask.
+ */
+void veu_emit_gather(VeuEmit *e, unsigned to, unsigned base, unsigned index,
+                     unsigned mask);
+
 /* A mask register k becomes the low 32 bits of a general register. */
 void veu_emit_mask_from(VeuEmit *e, unsigned k, unsigned general);
 /* The inverse, of all 32 bits. */
@@ -197,6 +204,10 @@ void veu_emit_test_number(VeuEmit *e, unsigned general, uint32_t bits);
 /* Adds a number to the 8 bytes at @base + @at. */
 void veu_emit_add_to_memory(VeuEmit *e, uint32_t number, unsigned base,
                             int32_t at);
+void veu_emit_add_register(VeuEmit *e, unsigned from, unsigned base,
+                           int32_t at);
+/* The number of the bits of a general register that are 1 takes its place. */
+void veu_emit_count_bits(VeuEmit *e, unsigned general);
 /* Compares the 2 bytes at @base + @at with a number. */
 void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
                            uint16_t number);

@@ -17,6 +17,11 @@
 
 #define OFFSET(member) offsetof(VeuThread, member)
 
+/* The relation of a comparison's immediate byte. */
+#define AT_MOST 2
+
+#define MIDDLE UINT32_C(0x80000000)
+
 /* The offsets of a row from its first one, by log2 of the element's bytes. */
 static const _Alignas(64) uint32_t rows[3][VEU_ROW_LANES] = {
     { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
@@ -40,6 +45,9 @@ static const VeuVectorOp add = VEU_VECTOR_OP(66, 0F, 0xfe);
 static const VeuVectorOp and = VEU_VECTOR_OP(66, 0F, 0xdb);
 static const VeuVectorOp or = VEU_VECTOR_OP(66, 0F, 0xeb);
 static const VeuVectorOp equal = VEU_VECTOR_OP(66, 0F, 0x76);
+static const VeuVectorOp xor = VEU_VECTOR_OP(66, 0F, 0xef);
+static const VeuVectorOp test_bits = VEU_VECTOR_OP(66, 0F38, 0x27);
+static const VeuVectorOp compare = VEU_VECTOR_OP(66, 0F3A, 0x1e);
 static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
 static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
 
@@ -67,22 +75,44 @@ static void stop_if(VeuJit *t, unsigned condition)
     c->stops[c->stop_count++] = veu_emit_jump_if(t->emit, condition);
 }
 
+/* For lanes that are not in a row: loads of dwords are gathered. */
+static void scatter_if(VeuJit *t, unsigned condition)
+{
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    if (c->row->stores || c->row->bytes < sizeof(uint32_t)) {
+        call_if(t, condition);
+    } else {
+        c->gathers[c->gather_count++] = veu_emit_jump_if(t->emit, condition);
+    }
+}
+
 /* ---- rows ---- */
 
-/* Calls if some of the message's lanes do not run. */
-static void check_lanes(VeuJit *t, const VeuHandlerStep *s)
+static void load_active(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuLanes lanes = { .is_some = true, .runs = true, .first = s->mask_offset };
 
-    if (s->always || (!t->some && (unsigned)s->mask_offset + VEU_ROW_LANES <=
-                                      t->program->simd)) {
-        return;
+    veu_masks_general(&t->masks, OTHER, &lanes);
+    veu_emit_with_number(t->emit, VEU_NUMBER_AND, OTHER, VEU_ROW_MASK, false);
+}
+
+/* Returns true if the message's lanes all run whenever it is executed. */
+static bool is_whole(const VeuJit *t, const VeuHandlerStep *s)
+{
+    return s->always || (!t->some && (unsigned)s->mask_offset + VEU_ROW_LANES <=
+                                         t->program->simd);
+}
+
+/* A row has all lanes. */
+static void check_lanes(VeuJit *t, const VeuHandlerStep *s)
+{
+    if (!is_whole(t, s)) {
+        load_active(t, s);
+        veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, OTHER, VEU_ROW_MASK,
+                             false);
+        scatter_if(t, VEU_IF_NOT_EQUAL);
     }
-    veu_masks_general(&t->masks, SCRATCH, &lanes);
-    veu_emit_with_number(t->emit, VEU_NUMBER_AND, SCRATCH, VEU_ROW_MASK, false);
-    veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, SCRATCH, VEU_ROW_MASK,
-                         false);
-    call_if(t, VEU_IF_NOT_EQUAL);
 }
 
 static VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
@@ -120,19 +150,19 @@ static unsigned row_at_0(VeuJit *t, unsigned bytes)
 }
 
 /* AT becomes the first offset, and OTHER the end of the row. */
-static void check_row(VeuJit *t, unsigned offsets, unsigned bytes)
+static void check_row(VeuJit *t, unsigned bytes)
 {
+    const VeuJitCall *c = &t->calls[t->call_count];
     unsigned row = row_at_0(t, bytes);
-    unsigned expected = veu_values_take(&t->values);
     VeuEmit *e = t->emit;
 
     veu_emit_vector(e, first_lane,
-                    (VeuVectorOperands){ .reg = offsets, .rm = AT });
-    veu_emit_vector(e, broadcast, of_lanes(expected, 0, AT));
-    veu_emit_vector(e, add, of_lanes(expected, expected, row));
-    veu_emit_vector(e, equal, of_lanes(VEU_MASK_RESULT, expected, offsets));
+                    (VeuVectorOperands){ .reg = c->offsets, .rm = AT });
+    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
+    veu_emit_vector(e, add, of_lanes(c->spare, c->spare, row));
+    veu_emit_vector(e, equal, of_lanes(VEU_MASK_RESULT, c->spare, c->offsets));
     veu_emit_mask_test(e, VEU_MASK_RESULT);
-    call_if(t, VEU_IF_NOT_BELOW);
+    scatter_if(t, VEU_IF_NOT_BELOW);
     if (bytes > 1) {
         veu_emit_test_number(e, AT, bytes - 1);
         call_if(t, VEU_IF_NOT_EQUAL);
@@ -222,20 +252,18 @@ static void check_noted(VeuJit *t, unsigned bytes)
     veu_emit_land(e, untracked);
 }
 
-/* Vector registers are loaded first: that may change KEPT. */
 static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
                            const VeuMessageRow *row)
 {
-    unsigned offsets = load_offsets(t, s, false);
     VeuEmit *e = t->emit;
 
-    row_at_0(t, row->bytes);
     find_surface(t, s);
     check_kept(t, row->stores);
-    check_row(t, offsets, row->bytes);
+    check_lanes(t, s);
+    check_row(t, row->bytes);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
                          KEPT_AT(row->stores, limit), true);
-    call_if(t, VEU_IF_ABOVE);
+    scatter_if(t, VEU_IF_ABOVE);
     veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, KEPT,
                          KEPT_AT(row->stores, host), true);
     if (row->stores) {
@@ -246,10 +274,11 @@ static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
 static void find_in_slm(VeuJit *t, const VeuHandlerStep *s,
                         const VeuMessageRow *row)
 {
-    check_row(t, load_offsets(t, s, true), row->bytes);
+    check_lanes(t, s);
+    check_row(t, row->bytes);
     veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, OTHER, VEU_THREAD,
                          OFFSET(slm_bytes), false);
-    call_if(t, VEU_IF_ABOVE);
+    scatter_if(t, VEU_IF_ABOVE);
     veu_emit_with_memory(t->emit, VEU_GENERAL_ADD, AT, VEU_THREAD, OFFSET(slm),
                          true);
 }
@@ -274,6 +303,7 @@ static void set_above(VeuJit *t, unsigned n, unsigned bytes)
 static void move_row(VeuJit *t, const VeuHandlerStep *s,
                      const VeuMessageRow *row)
 {
+    const VeuJitCall *c = &t->calls[t->call_count];
     uint32_t data = s->from[VEU_STEP_DATA];
     unsigned log2 = __builtin_ctz(row->bytes);
     VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
@@ -285,7 +315,7 @@ static void move_row(VeuJit *t, const VeuHandlerStep *s,
         veu_emit_vector(t->emit, store_row[log2], o);
         return;
     }
-    o.reg = veu_values_take(&t->values);
+    o.reg = c->data;
     veu_emit_vector(t->emit, load_row[log2], o);
     if (row->bytes < sizeof(uint32_t)) {
         set_above(t, o.reg, row->bytes);
@@ -304,10 +334,16 @@ static void count(VeuEmit *e, unsigned bytes)
                            offsetof(VeuMessageSum, moved_bytes));
 }
 
+/* Vector registers are loaded first: loading them may change general ones. */
 static void compile_row(VeuJit *t, const VeuHandlerStep *s,
                         const VeuMessageRow *row)
 {
-    check_lanes(t, s);
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    c->offsets = load_offsets(t, s, row->slm);
+    c->spare = veu_values_take(&t->values);
+    c->data = veu_values_take(&t->values);
+    row_at_0(t, row->bytes);
     if (row->slm) {
         find_in_slm(t, s, row);
     } else {
@@ -378,6 +414,7 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
         .some = t->some,
         .in_block = t->in_block,
         .label_byte = t->label_byte,
+        .is_whole = is_whole(t, s),
     };
     veu_masks_need_flow(&t->masks);
     compile_row(t, s, row);
@@ -391,6 +428,127 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
         pay(t, step_byte(n + 1));
     }
     t->call_count++;
+}
+
+/* ---- gathers ---- */
+
+/* The lanes of @count become a number in OTHER. */
+static void count_lanes(VeuEmit *e, unsigned mask)
+{
+    veu_emit_mask_to(e, OTHER, mask);
+    veu_emit_count_bits(e, OTHER);
+}
+
+/* Adds those of VEU_MASK_RESULT, and the bytes of those of VEU_MASK_OTHER. */
+static void count_gather(VeuEmit *e)
+{
+    veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(message_sum), true);
+    veu_emit_add_to_memory(e, 1, SCRATCH, offsetof(VeuMessageSum, messages));
+    count_lanes(e, VEU_MASK_RESULT);
+    veu_emit_add_register(e, OTHER, SCRATCH, offsetof(VeuMessageSum, lanes));
+    count_lanes(e, VEU_MASK_OTHER);
+    veu_emit_shift(e, VEU_SHIFT_LEFT, OTHER, 2);
+    veu_emit_add_register(e, OTHER, SCRATCH,
+                          offsetof(VeuMessageSum, moved_bytes));
+}
+
+static void call_from_gather(VeuEmit *e, VeuJitCall *c, unsigned condition)
+{
+    c->jumps[c->jump_count++] = veu_emit_jump_if(e, condition);
+}
+
+/* VEU_MASK_OTHER = those lanes of VEU_MASK_RESULT for which @op holds. */
+static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
+{
+    VeuVectorOperands o = of_lanes(VEU_MASK_OTHER, c->offsets, c->spare);
+
+    o.mask = VEU_MASK_RESULT;
+    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
+    veu_emit_vector(e, op, o);
+}
+
+/* AT becomes the highest offset of a dword that is inside. */
+static void load_last(VeuEmit *e, VeuJitCall *c)
+{
+    if (c->row->slm) {
+        veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm_bytes), false);
+        veu_emit_with_number(e, VEU_NUMBER_COMPARE, AT, sizeof(uint32_t),
+                             false);
+        call_from_gather(e, c, VEU_IF_BELOW);
+    } else {
+        veu_emit_load(e, AT, KEPT, KEPT_AT(false, limit), true);
+    }
+    veu_emit_with_number(e, VEU_NUMBER_ADD, AT, -(uint32_t)sizeof(uint32_t),
+                         true);
+}
+
+/* VEU_MASK_RESULT becomes the active lanes, and VEU_MASK_OTHER those inside. */
+static void find_lanes(VeuJit *t, VeuJitCall *c)
+{
+    VeuEmit *e = t->emit;
+
+    if (c->is_whole) {
+        veu_emit_number(e, OTHER, VEU_ROW_MASK);
+    } else {
+        load_active(t, c->step);
+    }
+    veu_emit_mask_from(e, VEU_MASK_RESULT, OTHER);
+    veu_emit_number(e, AT, sizeof(uint32_t) - 1);
+    compare_offsets(e, c, test_bits);
+    veu_emit_mask_test(e, VEU_MASK_OTHER);
+    call_from_gather(e, c, VEU_IF_NOT_EQUAL);
+    load_last(e, c);
+    compare_offsets(e, c, compare);
+    veu_emit_byte(e, AT_MOST);
+}
+
+/* Offsets of a gather are signed: the base is in the middle. */
+static void load_base(VeuEmit *e, const VeuJitCall *c)
+{
+    if (c->row->slm) {
+        veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm), true);
+    } else {
+        veu_emit_load(e, AT, KEPT, KEPT_AT(false, host), true);
+    }
+    veu_emit_number(e, SCRATCH, MIDDLE);
+    veu_emit_general(e, VEU_GENERAL_ADD, AT, SCRATCH, true);
+    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, SCRATCH));
+    veu_emit_vector(e, xor, of_lanes(c->spare, c->spare, c->offsets));
+}
+
+/* Active lanes outside load 0; other lanes keep what they have. */
+static void gather(VeuEmit *e, const VeuJitCall *c)
+{
+    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
+                            .reg = c->data,
+                            .rm = VEU_REGISTERS,
+                            .is_memory = true,
+                            .at = c->step->from[VEU_STEP_DATA] };
+    VeuVectorOperands zero = of_lanes(c->data, c->data, c->data);
+
+    zero.mask = VEU_MASK_RESULT;
+    veu_emit_vector(e, load_row[2], o);
+    veu_emit_vector(e, xor, zero);
+    veu_emit_gather(e, c->data, AT, c->spare, VEU_MASK_OTHER);
+    veu_emit_vector(e, store_row[2], o);
+}
+
+static void emit_gather(VeuJit *t, VeuJitCall *c)
+{
+    VeuEmit *e = t->emit;
+
+    if (!c->gather_count) {
+        return;
+    }
+    for (unsigned n = 0; n < c->gather_count; n++) {
+        veu_emit_land(e, c->gathers[n]);
+    }
+    t->masks = c->masks;
+    find_lanes(t, c);
+    load_base(e, c);
+    count_gather(e);
+    gather(e, c);
+    veu_emit_jump_back(e, c->back);
 }
 
 /* ---- what is rare ---- */
@@ -467,6 +625,7 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
 void veu_jit_message_calls(VeuJit *t)
 {
     for (unsigned n = 0; n < t->call_count; n++) {
+        emit_gather(t, &t->calls[n]);
         emit_stop(t, &t->calls[n]);
         emit_call(t, &t->calls[n]);
     }
