@@ -23,8 +23,6 @@
 #define PLACES    9
 #define LANES     32
 #define SLM_BYTES 1024
-/* More than any instruction costs, in sixteenths. */
-#define MOST_COST 256
 
 #define PAGES 40
 #define BASE  UINT64_C(0x100000)
@@ -297,6 +295,16 @@ static bool step_by_rules(Side *s)
     return true;
 }
 
+static uint32_t most_cost(const VeuProgram *p)
+{
+    uint32_t most = 0;
+
+    for (uint32_t n = 0; n < p->instruction_count; n++) {
+        most = MAX(most, p->instructions[n].cost);
+    }
+    return most;
+}
+
 /*
  * No instruction begins at the limit, and none after a message or a goto while
  * a thread waits.
@@ -307,7 +315,7 @@ static bool run_slice(Side *s, uint32_t limit)
     uint32_t cost = s->run.flow.cost;
     bool any = veu_run_handlers(&s->run.thread, limit);
 
-    g_assert_cmpuint(s->run.flow.cost, <, limit + MOST_COST);
+    g_assert_cmpuint(s->run.flow.cost, <, limit + most_cost(s->run.program));
     if (veu_is_awaited(s->run.thread.awaited)) {
         g_assert_cmpuint(s->run.flow.cost - cost, <=, step->ahead);
     }
