@@ -489,6 +489,32 @@ static void test_cr0_is_read_again(void)
     code_free(&run);
 }
 
+/* As kernels begin. The limit is reached after any of three instructions. */
+static void test_setting_bits_of_cr0_keeps_the_others(void)
+{
+    Code code = { 0 };
+    uint32_t d = code_variable(&code, 0, 1, T(UD));
+    Op cr0 = op_scalar(VEU_PREDEFINED_CR0);
+
+    CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0), cr0,
+             op_imm(T(UD), 0x4c0));
+    CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(d), cr0, op_imm(T(UD), 1));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    for (unsigned n = 0, cost = 0; n < 3; n++) {
+        CodeRun run;
+
+        g_assert_true(code_load(&run, &code));
+        set_cr0(&run, 0x30);
+        veu_flow_start(&run.thread, 0xff);
+        g_assert_true(veu_run_handlers(&run.thread, cost + 1));
+        cost += run.program->instructions[n].cost;
+        g_assert_cmpuint(run.flow.cost, ==, cost);
+        g_assert_cmphex(veu_thread_cr0(&run.thread), ==, 0x4f0);
+        g_assert_cmphex(*(uint32_t *)run.registers, ==, n ? 0x4f1 : 0);
+        code_free(&run);
+    }
+}
+
 /* Data of a message may overlap %cr0. */
 static void test_cr0_is_read_again_after_a_message(void)
 {
@@ -1102,6 +1128,8 @@ int main(int argc, char **argv)
                     test_results_near_the_middle_are_exact);
     g_test_add_func("/handlers/overlaps-are-staged", test_overlaps_are_staged);
     g_test_add_func("/handlers/flow/cr0-is-read-again", test_cr0_is_read_again);
+    g_test_add_func("/handlers/flow/setting-bits-of-cr0-keeps-the-others",
+                    test_setting_bits_of_cr0_keeps_the_others);
     g_test_add_func("/handlers/flow/cr0-is-read-again-after-a-message",
                     test_cr0_is_read_again_after_a_message);
     g_test_add_func("/handlers/flow/lanes-past-the-end-wait-for-no-handler",

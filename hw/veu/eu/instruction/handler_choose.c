@@ -315,10 +315,16 @@ static bool choose_logic(const VeuProgram *p, VeuInstruction *i,
     return true;
 }
 
+/* Returns true if all running lanes take it, except for a predicate. */
+static bool is_for_all(const VeuProgram *p, const VeuInstruction *i)
+{
+    return i->lanes == 1 || (i->lanes == p->simd && i->mask_offset == 0);
+}
+
 static bool choose_goto(const VeuProgram *p, const VeuInstruction *i,
                         VeuHandlerStep *step)
 {
-    bool all = i->lanes == 1 || (i->lanes == p->simd && i->mask_offset == 0);
+    bool all = is_for_all(p, i);
     bool own = i->lanes > 1 && i->predication.combine == VEU_COMBINE_NONE;
 
     if (i->info->operation != VEU_OPERATION_GOTO) {
@@ -340,7 +346,9 @@ static bool choose_plain(const VeuProgram *p, VeuInstruction *i,
     if (o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL) {
         set_both(step, veu_handler_nothing);
     } else if (o == VEU_OPERATION_RET) {
-        set_both(step, veu_handler_ret);
+        set_both(step, !i->predication.used && is_for_all(p, i) ?
+                           veu_handler_ret_always :
+                           veu_handler_ret);
     } else if (o == VEU_OPERATION_BARRIER) {
         set_both(step, veu_handler_barrier);
     } else {
@@ -419,6 +427,24 @@ static void choose_message(VeuProgram *p, VeuInstruction *i,
     set_both(step, handler);
 }
 
+static bool is_cr0(const VeuProgram *p, const VeuOperand *o)
+{
+    const struct veu_variable *v = &p->predefined[VEU_PREDEFINED_CR0];
+
+    return v->elements && o->class == VEU_OPERAND_GENERAL &&
+           o->at == v->offset && o->modifier == VEU_MODIFIER_NONE &&
+           veu_type_bytes(v->type) == sizeof(uint32_t) && DWORDS >> o->type & 1;
+}
+
+/* Sets bits of %cr0, as compilers do where a kernel begins. */
+static bool sets_cr0(const VeuProgram *p, const VeuInstruction *i,
+                     const VeuHandlerStep *step)
+{
+    return i->info->operation == VEU_OPERATION_OR && !i->is_staged &&
+           step->immediate == 1 && i->lanes == 1 && i->no_mask &&
+           !i->predicated && is_cr0(p, &i->dst) && is_cr0(p, &i->src[0]);
+}
+
 static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)
 {
     uint32_t at = i - p->instructions;
@@ -440,7 +466,8 @@ static void choose_stop(VeuProgram *p, VeuInstruction *i, VeuHandlerStep *step)
         break;
     case VEU_STOP_ALONE:
         i->alone = step->handler[1];
-        set_both(step, veu_handler_alone);
+        set_both(step,
+                 sets_cr0(p, i, step) ? veu_handler_or_cr0 : veu_handler_alone);
         break;
     default:
         break;

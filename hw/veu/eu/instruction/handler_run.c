@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <fenv.h>
+#include <string.h>
 #include <sys/param.h>
 #include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
@@ -38,8 +39,8 @@ bool veu_host_has_handlers(void)
 #endif
 }
 
-/* Changes how the host rounds. */
-static void set_rounding(VeuThread *t, VeuRounding rounding)
+static __attribute__((noinline)) void change_rounding(VeuThread *t,
+                                                      VeuRounding rounding)
 {
     static const int host[] = {
         [VEU_ROUND_NEAREST] = FE_TONEAREST,
@@ -48,14 +49,20 @@ static void set_rounding(VeuThread *t, VeuRounding rounding)
         [VEU_ROUND_ZERO] = FE_TOWARDZERO,
     };
 
+    t->rounding = rounding;
+    fesetround(host[rounding]);
+}
+
+/* Changes how the host rounds. */
+static inline void set_rounding(VeuThread *t, VeuRounding rounding)
+{
     if (__builtin_expect(t->rounding != rounding, 0)) {
-        t->rounding = rounding;
-        fesetround(host[rounding]);
+        change_rounding(t, rounding);
     }
 }
 
 /* Reads from %cr0 what handlers need. */
-static void take_cr0(VeuThread *t)
+static inline void take_cr0(VeuThread *t)
 {
     uint32_t cr0 = veu_thread_cr0(t);
 
@@ -105,17 +112,27 @@ static uint32_t groups_past_end(const VeuThread *t)
     return n;
 }
 
-/* Sets the thread's waits to the flow's groups, above an end of no lanes. */
-static void take_waits(VeuThread *t, VeuWait *waits)
+/* Adds the flow's groups to the thread's waits. */
+static __attribute__((noinline)) void take_groups(VeuThread *t)
 {
-    const VeuProgram *p = t->program;
     const VeuFlow *f = t->flow;
 
-    waits[0] = (VeuWait){ .at = p->steps + p->instruction_count };
     for (uint32_t n = groups_past_end(t); n < f->group_count; n++) {
-        *++waits = (VeuWait){ p->steps + f->group[n].at, f->group[n].lanes };
+        *++t->wait = (VeuWait){ t->program->steps + f->group[n].at,
+                                f->group[n].lanes };
     }
+}
+
+/* Sets the thread's waits to the flow's groups, above an end of no lanes. */
+static inline void take_waits(VeuThread *t, VeuWait *waits)
+{
+    const VeuProgram *p = t->program;
+
+    waits[0] = (VeuWait){ .at = p->steps + p->instruction_count };
     t->wait = waits;
+    if (__builtin_expect(t->flow->group_count, 0)) {
+        take_groups(t);
+    }
 }
 
 /* The inverse of take_waits(). */
@@ -167,9 +184,20 @@ static const VeuHandlerStep *reach_of(const VeuThread *t,
                                                        reach_near(t, i);
 }
 
+/* The thread has not ended where its handlers stopped: at @i. */
+static __attribute__((noinline)) void put_flow(VeuThread *t,
+                                               const VeuHandlerStep *i,
+                                               const VeuWait *waits)
+{
+    t->flow->at = i - t->program->steps;
+    put_waits(t, waits);
+    veu_flow_arrive(t->flow);
+    veu_flow_return_at_end(t);
+}
+
 /* Executes steps from @i to @end, or until their handlers stop. */
-static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
-                      const VeuHandlerStep *end)
+static inline __attribute__((always_inline)) void run_ahead(
+    VeuThread *t, const VeuHandlerStep *i, const VeuHandlerStep *end)
 {
     VeuWait waits[VEU_MAX_LANES + 1];
     VeuFlow *f = t->flow;
@@ -183,10 +211,7 @@ static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
     f->cost -= veu_step_ahead(t, i);
     f->work += f->cost - cost;
     if (f->running) {
-        f->at = i - t->program->steps;
-        put_waits(t, waits);
-        veu_flow_arrive(f);
-        veu_flow_return_at_end(t);
+        put_flow(t, i, waits);
     }
 }
 
@@ -277,7 +302,7 @@ static __attribute__((noinline)) bool run_last(VeuThread *t,
  * Executes the next instruction, and maybe more. Returns false if it executed
  * none.
  */
-static bool run_some(VeuThread *t)
+static inline bool run_some(VeuThread *t)
 {
     VeuFlow *f = t->flow;
     const VeuHandlerStep *step = &t->program->steps[f->at], *end;
@@ -487,18 +512,22 @@ static __attribute__((noinline)) VEU_HANDLER(ret_profiled)
 }
 
 /* The executor is asked if not all lanes of the EU thread end here. */
-VEU_HANDLER(veu_handler_ret)
-{
-    VeuFlow *f = t->flow;
+#define RET(name, taken)                                         \
+    VEU_HANDLER(name)                                            \
+    {                                                            \
+        VeuFlow *f = t->flow;                                    \
+                                                                 \
+        if (f->depth || (taken) != f->lanes) {                   \
+            return i;                                            \
+        }                                                        \
+        if (__builtin_expect(t->profile != NULL, 0)) {           \
+            VEU_TAIL return ret_profiled(t, i, registers, some); \
+        }                                                        \
+        return end_thread(t);                                    \
+    }
 
-    if (f->depth || takers(t, i) != f->lanes) {
-        return i;
-    }
-    if (__builtin_expect(t->profile != NULL, 0)) {
-        VEU_TAIL return ret_profiled(t, i, registers, some);
-    }
-    return end_thread(t);
-}
+RET(veu_handler_ret, takers(t, i))
+RET(veu_handler_ret_always, f->running)
 
 VEU_HANDLER(veu_handler_barrier)
 {
@@ -544,13 +573,29 @@ VEU_HANDLER(veu_handler_message)
     VEU_CONTINUE_AFTER_MESSAGE();
 }
 
+/* Continues after a step after which %cr0 must be read again. */
+#define CONTINUE_WITH_CR0()                 \
+    do {                                    \
+        i++;                                \
+        if (!veu_step_may_continue(t, i)) { \
+            return i;                       \
+        }                                   \
+        take_cr0(t);                        \
+        VEU_CONTINUE_AT(i);                 \
+    } while (0)
+
 VEU_HANDLER(veu_handler_alone)
 {
     run_alone(t, i);
-    i++;
-    if (!veu_step_may_continue(t, i)) {
-        return i;
-    }
-    take_cr0(t);
-    VEU_CONTINUE_AT(i);
+    CONTINUE_WITH_CR0();
+}
+
+VEU_HANDLER(veu_handler_or_cr0)
+{
+    uint32_t cr0;
+
+    memcpy(&cr0, registers + i->to, sizeof(cr0));
+    cr0 |= i->value;
+    memcpy(registers + i->to, &cr0, sizeof(cr0));
+    CONTINUE_WITH_CR0();
 }

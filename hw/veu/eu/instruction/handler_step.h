@@ -186,4 +186,11 @@ VEU_HANDLER(veu_handler_ret);
 VEU_HANDLER(veu_handler_message);
 VEU_HANDLER(veu_handler_alone);
 
+/*
+ * Besides veu_handler_ret(): one without a predicate that all running lanes
+ * take. Besides veu_handler_alone(): sets bits of %cr0, those in @value.
+ */
+VEU_HANDLER(veu_handler_ret_always);
+VEU_HANDLER(veu_handler_or_cr0);
+
 #endif

@@ -421,22 +421,6 @@ uint64_t veu_result_float(const VeuOperand *dst, VeuFloat value,
     return veu_float_pack(dst->type, value, mode);
 }
 
-uint32_t veu_thread_cr0(const VeuThread *t)
-{
-    const struct veu_variable *v = &t->program->predefined[VEU_PREDEFINED_CR0];
-    uint32_t bytes = v->elements ? veu_type_bytes(v->type) : 0;
-    const uint8_t *from = t->registers + v->offset;
-    uint32_t cr0 = 0;
-
-    /* Compilers declare dwords, which are copied by one load. */
-    if (bytes >= sizeof(cr0)) {
-        memcpy(&cr0, from, sizeof(cr0));
-    } else {
-        memcpy(&cr0, from, bytes);
-    }
-    return cr0;
-}
-
 VeuFloatMode veu_thread_mode(const VeuThread *t)
 {
     return veu_float_mode(veu_thread_cr0(t));

@@ -14,6 +14,7 @@
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/limits.h"
+#include "hw/veu/eu/program/type.h"
 
 typedef __int128 VeuInteger;
 
@@ -140,8 +141,24 @@ void veu_integer_range(uint8_t type, VeuInteger *least, VeuInteger *most);
 uint64_t veu_convert(const VeuThread *thread, const VeuOperand *src,
                      uint64_t bits, const VeuOperand *dst);
 
-/* The value of %cr0, and the mode that it selects. */
-uint32_t veu_thread_cr0(const VeuThread *thread);
+/* The value of %cr0. */
+static inline uint32_t veu_thread_cr0(const VeuThread *t)
+{
+    const struct veu_variable *v = &t->program->predefined[VEU_PREDEFINED_CR0];
+    uint32_t bytes = v->elements ? veu_type_bytes(v->type) : 0;
+    const uint8_t *from = t->registers + v->offset;
+    uint32_t cr0 = 0;
+
+    /* Compilers declare dwords, which are copied by one load. */
+    if (bytes >= sizeof(cr0)) {
+        memcpy(&cr0, from, sizeof(cr0));
+    } else {
+        memcpy(&cr0, from, bytes);
+    }
+    return cr0;
+}
+
+/* The mode that %cr0 selects. */
 VeuFloatMode veu_thread_mode(const VeuThread *thread);
 
 #endif
