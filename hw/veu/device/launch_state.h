@@ -80,7 +80,8 @@ typedef struct VeuSlice {
     VeuHost *host; /* host of this turn's runner; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;
-    bool asks; /* the context requests pages: VeuContext.asks */
+    bool asks;       /* the context requests pages: VeuContext.asks */
+    uint32_t events; /* that the host wants in this turn: 1 << VeuEventKind */
     /* Instructions run one by one: each is an event, or none has a handler. */
     bool one_by_one;
     VeuRequest request;

@@ -160,13 +160,16 @@ static inline uint64_t veu_ring_get(const VeuRing *ring, unsigned row)
     return veu_register_get(ring->reg, row);
 }
 
-/*
- * Returns true if the host wants any of these @kinds of events (bits 1 <<
- * kind).
- */
+/* The kinds of events that the host wants now: bits 1 << kind. */
+static inline uint32_t veu_wanted(const VeuDevice *device)
+{
+    return __atomic_load_n(&device->host->events, __ATOMIC_RELAXED);
+}
+
+/* Returns true if the host wants any of these @kinds of events. */
 static inline bool veu_wants(const VeuDevice *device, uint32_t kinds)
 {
-    return __atomic_load_n(&device->host->events, __ATOMIC_RELAXED) & kinds;
+    return veu_wanted(device) & kinds;
 }
 
 /*

@@ -565,6 +565,7 @@ void veu_slice_enter(VeuSlice *s, VeuHost *host, VeuMem *mem)
     s->eu.observer = s->ring->launch->observer;
     s->eu.awaited = s->ring->device->host->awaited;
     s->asks = s->ring->context.asks;
+    s->events = veu_wanted(s->ring->device);
     s->local_ids = NULL;
 }
 
