@@ -71,6 +71,7 @@ void veu_groups_set_up(VeuRing *ring)
     all->thread_bytes = all->registers_at + ROUND64(l->program->register_bytes);
     all->group_bytes = all->threads_at + args->threads * all->thread_bytes;
     all->hw_id_bytes = hw_id_bytes(l->program);
+    all->has_slot = all->hw_id_bytes || ring->command.kernel.scratch_bytes;
     all->start_pieces = 1 + veu_kernel_image_bytes(&ring->command.kernel,
                                                    l->program) /
                                 VEU_COST_BYTES;
@@ -237,12 +238,15 @@ static void begin_group(VeuSlice *s, VeuGroup *g)
 {
     const struct veu_launch *args = &s->ring->launch->kernel_args;
 
-    memset(s->area, VEU_GROUP_THREAD_START, args->threads);
+    for (uint32_t i = 0; i < args->threads; i += 64) {
+        memset(s->area + i, VEU_GROUP_THREAD_START, 64); /* not a call */
+    }
     if (args->slm_bytes) {
         memset(s->area + s->ring->launch->groups.slm_at,
                s->eu.config->undefined, args->slm_bytes);
     }
     g->thread = 0;
+    g->ended = 0;
     g->begun = true;
 }
 
@@ -250,13 +254,19 @@ static void begin_group(VeuSlice *s, VeuGroup *g)
 static void set_ids(VeuSlice *s)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
-    uint32_t x = s->group % c->group_count[0];
-    uint32_t rows = s->group / c->group_count[0];
+    uint32_t x = s->group, rows = 0;
 
-    memset(s->r0, 0, sizeof(s->r0));
+    if (x >= c->group_count[0]) {
+        rows = x / c->group_count[0];
+        x %= c->group_count[0];
+    }
     s->r0[VEU_R0_GROUP_X] = c->first_group[0] + x;
-    s->r0[VEU_R0_GROUP_Y] = c->first_group[1] + rows % c->group_count[1];
-    s->r0[VEU_R0_GROUP_Z] = c->first_group[2] + rows / c->group_count[1];
+    s->r0[VEU_R0_GROUP_Y] = c->first_group[1];
+    s->r0[VEU_R0_GROUP_Z] = c->first_group[2];
+    if (rows) {
+        s->r0[VEU_R0_GROUP_Y] += rows % c->group_count[1];
+        s->r0[VEU_R0_GROUP_Z] += rows / c->group_count[1];
+    }
 }
 
 /* Gives the slice the group: what all of its EU threads have in common. */
@@ -264,6 +274,8 @@ static void enter_group(VeuSlice *s, VeuGroup *g)
 {
     s->group = g->number;
     s->area = area(s->ring->launch, g);
+    s->slot = place_of(s->ring->launch, g) *
+              s->ring->launch->kernel_args.threads;
     set_ids(s);
     if (!g->begun) {
         begin_group(s, g);
@@ -274,16 +286,6 @@ static void enter_thread(VeuSlice *s, uint32_t thread)
 {
     s->thread = thread;
     place_thread(s->ring->launch, s->area, thread, &s->eu);
-}
-
-static void write_hw_id(VeuSlice *s, uint64_t slot)
-{
-    uint32_t at = s->eu.program->predefined[VEU_PREDEFINED_HW_ID].offset;
-    uint32_t bytes = s->ring->launch->groups.hw_id_bytes;
-
-    if (bytes) {
-        memcpy(s->eu.registers + at, &slot, bytes);
-    }
 }
 
 /* The host address of guest memory if the last extent has it, else NULL. */
@@ -339,36 +341,40 @@ static inline bool read_inputs(VeuSlice *s, uint8_t *to)
     return true;
 }
 
-/* Writes the group's ids, and the place of the EU thread's scratch memory. */
-static inline void write_r0(VeuSlice *s, uint32_t slot)
+/* Writes %hw_id, and where the EU thread's scratch memory is. */
+static void write_slot(VeuSlice *s)
 {
+    uint32_t slot = s->slot + s->thread;
     uint32_t scratch = slot * s->ring->command.kernel.scratch_bytes;
-    uint8_t *r0 = s->eu.registers;
+    uint64_t hw_id = slot;
 
-    memcpy(r0, s->r0, sizeof(s->r0)); /* the rest of a GRF is 0 */
-    memcpy(r0 + VEU_R0_SCRATCH * sizeof(scratch), &scratch, sizeof(scratch));
+    memcpy(s->eu.registers + VEU_R0_SCRATCH * sizeof(scratch), &scratch,
+           sizeof(scratch));
+    memcpy(s->eu.registers +
+               s->eu.program->predefined[VEU_PREDEFINED_HW_ID].offset,
+           &hw_id, s->ring->launch->groups.hw_id_bytes);
 }
 
 /*
  * Returns the number of pieces that it took. All operands are cleared first: to
  * omit the few that have inputs would take longer.
  */
-static inline unsigned start_thread(VeuSlice *s, const VeuGroup *g,
-                                    uint8_t *state)
+static inline unsigned start_thread(VeuSlice *s, uint8_t *state)
 {
-    VeuLaunch *l = s->ring->launch;
-    const VeuGroups *all = &l->groups;
-    uint32_t slot = place_of(l, g) * l->kernel_args.threads + s->thread;
+    const VeuGroups *all = &s->ring->launch->groups;
 
     memset(s->eu.predicates, 0, all->thread_bytes - all->operands_at);
-    if (read_inputs(s, s->eu.registers + s->eu.program->grf_bytes)) {
-        write_r0(s, slot);
-        write_hw_id(s, slot);
-        veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
-        *state = VEU_GROUP_THREAD_RUNS;
-        veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
+    if (!read_inputs(s, s->eu.registers + s->eu.program->grf_bytes)) {
+        return veu_slice_waits(s) ? 0 : all->start_pieces;
     }
-    return veu_slice_waits(s) ? 0 : all->start_pieces;
+    memcpy(s->eu.registers, s->r0, sizeof(s->r0)); /* the rest of it is 0 */
+    if (all->has_slot) {
+        write_slot(s);
+    }
+    veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
+    *state = VEU_GROUP_THREAD_RUNS;
+    veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
+    return all->start_pieces;
 }
 
 /* Runs up to @limit pieces of the EU thread whose turn it is. */
@@ -380,7 +386,7 @@ static inline unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
 
     enter_thread(s, g->thread);
     if (*state == VEU_GROUP_THREAD_START) {
-        pieces = start_thread(s, g, state);
+        pieces = start_thread(s, state);
         if (*state == VEU_GROUP_THREAD_START || pieces >= limit) {
             return pieces;
         }
@@ -390,6 +396,7 @@ static inline unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
         *state = VEU_GROUP_THREAD_WAITS;
     } else if (ended && pieces < limit) {
         *state = VEU_GROUP_THREAD_ENDED;
+        g->ended++;
         veu_slice_tell(s, VEU_EVENT_THREAD, "end", 0, 1);
         pieces++;
     }
@@ -513,7 +520,8 @@ static bool advance(VeuSlice *s, VeuGroup *g)
     } else if (is_ready(s->area[g->thread])) {
         return g->used;
     }
-    if (!next_thread(g, s->area, threads) && !release(s, g, threads)) {
+    if (g->ended == threads ||
+        (!next_thread(g, s->area, threads) && !release(s, g, threads))) {
         g->number += l->groups.count;
         g->begun = false;
     }

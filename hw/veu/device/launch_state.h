@@ -91,8 +91,9 @@ typedef struct VeuSlice {
     VeuMemMiss miss[VEU_MEM_MISSES];
     uint32_t cost;        /* of this turn */
     VeuMessageSum counts; /* of this turn */
-    /* KERNEL: the area of the group, and r0 of its EU threads: group.c. */
+    /* KERNEL: the area of the group, and how its EU threads start: group.c. */
     uint8_t *area;
+    uint32_t slot; /* of its first EU thread */
     uint32_t r0[8];
     /*
      * KERNEL: where the inputs are, until the next flush. If local_ids is NULL,
@@ -118,6 +119,7 @@ typedef struct VeuGroup {
     _Alignas(64) uint32_t number;
     bool begun;
     uint32_t thread; /* the EU thread whose turn it is */
+    uint32_t ended;  /* EU threads that have ended */
     uint32_t used;   /* units of its turn; less than VEU_GROUP_TURN */
     uint64_t turns;  /* that are over */
     VeuRequest request;
@@ -134,7 +136,8 @@ typedef struct VeuGroups {
     uint32_t registers_at;
     uint32_t thread_bytes;
     uint32_t group_bytes;
-    uint32_t hw_id_bytes; /* place of %hw_id in the registers; 0: none */
+    uint32_t hw_id_bytes; /* of %hw_id in the registers; 0: none */
+    bool has_slot;        /* EU threads start with what depends on their slot */
     /* The cost of the start of an EU thread, pieces. */
     uint32_t start_pieces;
     union {

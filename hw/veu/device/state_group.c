@@ -45,10 +45,12 @@ static bool move_threads(VeuSlice *slice, VeuGroup *g, VeuStream *s)
 {
     VeuLaunch *l = slice->ring->launch;
 
+    g->ended = 0;
     for (uint32_t i = 0; i < l->kernel_args.threads; i++) {
         if (!move_thread(slice, g, i, s)) {
             return false;
         }
+        g->ended += veu_group_states(l, g)[i] == VEU_GROUP_THREAD_ENDED;
     }
     return check_turn(l, g, s);
 }
