@@ -196,6 +196,44 @@ static void test_it_continues_elsewhere_at_any_time(void)
     }
 }
 
+/*
+ * EU threads of a host that watches none of them, which stop after any number
+ * of pieces.
+ */
+static void test_threads_that_stop_continue_elsewhere(void)
+{
+    for (unsigned pieces = 1; pieces < 9; pieces++) {
+        Dev *d = dev_running();
+        Code code = kernel_items();
+        struct veu_command_kernel c = kernel_command(d, &code, grid);
+        unsigned moves = 0;
+
+        d->host.host.events = 0;
+        c.scratch_bytes = 1024;
+        DEV_PUSH(d, c);
+        while (dev_step(d, pieces) == VEU_STEP_MORE) {
+            Dev *to = dev_destination(d);
+
+            to->host.host.events = 0;
+            state_move(d->device, to->device);
+            dev_free(d);
+            d = to;
+            moves++;
+        }
+        g_assert_cmpuint(moves, >, 5);
+        dev_assert_no_fault(d);
+        for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+            unsigned slot = n / KERNEL_ITEMS % 3 * KERNEL_THREADS +
+                            n / 8 % KERNEL_THREADS;
+
+            g_assert_cmpuint(item(d, n).slot, ==, slot);
+            g_assert_cmpuint(item(d, n).scratch, ==, slot * 1024);
+            g_assert_cmphex(item(d, n).marker, ==, KERNEL_MARKER);
+        }
+        dev_free(d);
+    }
+}
+
 /* One EU thread waits, without a barrier, for what another one stores. */
 static Code make_spin(void)
 {
@@ -476,6 +514,8 @@ int main(int argc, char **argv)
                     test_slots_do_not_depend_on_helpers);
     g_test_add_func("/kernel/it-continues-elsewhere-at-any-time",
                     test_it_continues_elsewhere_at_any_time);
+    g_test_add_func("/kernel/threads-that-stop-continue-elsewhere",
+                    test_threads_that_stop_continue_elsewhere);
     g_test_add_func("/kernel/threads-that-spin-let-others-run",
                     test_threads_that_spin_let_others_run);
     g_test_add_func("/kernel/a-budget-is-enough-or-not",

@@ -7,6 +7,12 @@
  * VeuGroup for each place. Then comes an area for each place: the states of the
  * EU threads, local memory, and a block for each EU thread with its flow, its
  * predicates and addresses, and its registers.
+ *
+ * Most EU threads run from start to end without a stop. Such a thread runs in
+ * the slice's own block (VeuSlice.flow and payload), which stays in the host's
+ * nearest cache, while the blocks of all groups exceed it. A thread that stops
+ * before its end moves to its block in the arena: only there is it between two
+ * turns.
  */
 #include <stddef.h>
 #include <string.h>
@@ -18,6 +24,7 @@
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"
 #include "hw/veu/eu/memory/guest_copy.h"
+#include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/program/type.h"
 
 /* No number of a group. */
@@ -274,6 +281,7 @@ static void enter_group(VeuSlice *s, VeuGroup *g)
 {
     s->group = g->number;
     s->area = area(s->ring->launch, g);
+    s->eu.slm = s->area + s->ring->launch->groups.slm_at;
     s->slot = place_of(s->ring->launch, g) *
               s->ring->launch->kernel_args.threads;
     set_ids(s);
@@ -282,10 +290,37 @@ static void enter_group(VeuSlice *s, VeuGroup *g)
     }
 }
 
-static void enter_thread(VeuSlice *s, uint32_t thread)
+/* Gives an EU thread that starts the slice's own block. */
+static void enter_own_block(VeuSlice *s)
 {
-    s->thread = thread;
-    place_thread(s->ring->launch, s->area, thread, &s->eu);
+    s->eu.flow = &s->flow;
+    s->eu.predicates = (uint32_t *)(s->payload +
+                                    sizeof(struct veu_payload_header));
+    s->eu.addresses = (uint16_t *)(s->eu.predicates +
+                                   s->eu.program->predicate_count);
+    s->eu.registers = s->payload + veu_payload_registers_at(s->eu.program);
+}
+
+/* Moves the EU thread from the slice's own block to its block in the arena. */
+static __attribute__((noinline)) void leave_own_block(VeuSlice *s)
+{
+    const VeuGroups *all = &s->ring->launch->groups;
+    const uint32_t *operands = s->eu.predicates;
+
+    place_thread(s->ring->launch, s->area, s->thread, &s->eu);
+    *s->eu.flow = s->flow;
+    memcpy(s->eu.predicates, operands, all->thread_bytes - all->operands_at);
+}
+
+/*
+ * Returns true if EU threads that start have the slice's own block. Those that
+ * will wait at a barrier would have to move; those that the host watches are
+ * always where it finds them.
+ */
+static bool has_own_block(const VeuSlice *s)
+{
+    return !s->eu.program->has_barrier && !s->one_by_one && !s->eu.profile &&
+           s->eu.message_sum && !(s->events & 1u << VEU_EVENT_THREAD);
 }
 
 /* The host address of guest memory if the last extent has it, else NULL. */
@@ -377,30 +412,82 @@ static inline unsigned start_thread(VeuSlice *s, uint8_t *state)
     return all->start_pieces;
 }
 
-/* Runs up to @limit pieces of the EU thread whose turn it is. */
-static inline unsigned run_thread(VeuSlice *s, VeuGroup *g, unsigned limit)
+/* Returns the piece that it takes. */
+static inline unsigned end_thread(VeuSlice *s, VeuGroup *g, uint8_t *state)
 {
-    uint8_t *state = s->area + g->thread;
-    unsigned pieces = 0;
-    bool ended;
+    *state = VEU_GROUP_THREAD_ENDED;
+    g->ended++;
+    veu_slice_tell(s, VEU_EVENT_THREAD, "end", 0, 1);
+    return 1;
+}
 
-    enter_thread(s, g->thread);
-    if (*state == VEU_GROUP_THREAD_START) {
-        pieces = start_thread(s, state);
-        if (*state == VEU_GROUP_THREAD_START || pieces >= limit) {
-            return pieces;
-        }
-    }
-    pieces += veu_slice_run_instructions(s, limit - pieces, &ended);
+/* Runs up to @limit pieces of an EU thread that has started. */
+static unsigned run_started(VeuSlice *s, VeuGroup *g, uint8_t *state,
+                            unsigned limit)
+{
+    bool ended;
+    unsigned pieces = veu_slice_run_instructions(s, limit, &ended);
+
     if (s->eu.flow->at_barrier) {
         *state = VEU_GROUP_THREAD_WAITS;
     } else if (ended && pieces < limit) {
-        *state = VEU_GROUP_THREAD_ENDED;
-        g->ended++;
-        veu_slice_tell(s, VEU_EVENT_THREAD, "end", 0, 1);
-        pieces++;
+        pieces += end_thread(s, g, state);
     }
     return pieces;
+}
+
+/* Runs up to @limit pieces of an EU thread in its block in the arena. */
+static unsigned run_in_arena(VeuSlice *s, VeuGroup *g, uint8_t *state,
+                             unsigned limit)
+{
+    unsigned pieces = 0;
+
+    place_thread(s->ring->launch, s->area, s->thread, &s->eu);
+    if (*state == VEU_GROUP_THREAD_START) {
+        pieces = start_thread(s, state);
+    }
+    if (*state != VEU_GROUP_THREAD_START && pieces < limit) {
+        pieces += run_started(s, g, state, limit - pieces);
+    }
+    return pieces;
+}
+
+/* Proceeds with an EU thread that has not ended in its first handlers. */
+static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
+                                                      uint8_t *state,
+                                                      unsigned limit)
+{
+    unsigned pieces = run_started(s, g, state, limit);
+
+    if (*state != VEU_GROUP_THREAD_ENDED) {
+        leave_own_block(s);
+    }
+    return pieces;
+}
+
+/* Starts an EU thread, and runs it like run_in_arena(). */
+static inline unsigned run_in_own_block(VeuSlice *s, VeuGroup *g,
+                                        uint8_t *state, unsigned limit)
+{
+    const VeuFlow *flow = &s->flow;
+    unsigned pieces;
+
+    if (s->eu.flow != flow) {
+        enter_own_block(s);
+    }
+    pieces = start_thread(s, state);
+    if (*state == VEU_GROUP_THREAD_START) {
+        return pieces;
+    }
+    limit -= MIN(pieces, limit);
+    if (flow->running) {
+        veu_run_first_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT);
+    }
+    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < limit) {
+        return pieces + flow->cost / VEU_INSTRUCTION_UNIT +
+               end_thread(s, g, state);
+    }
+    return pieces + run_further(s, g, state, limit);
 }
 
 static bool is_ready(uint8_t state)
@@ -434,7 +521,12 @@ static unsigned run_threads(VeuSlice *s, VeuGroup *g, unsigned limit,
     unsigned pieces = 0;
 
     do {
-        pieces += run_thread(s, g, limit - pieces);
+        uint8_t *state = s->area + g->thread;
+
+        s->thread = g->thread;
+        pieces += s->has_own_block && *state == VEU_GROUP_THREAD_START ?
+                      run_in_own_block(s, g, state, limit - pieces) :
+                      run_in_arena(s, g, state, limit - pieces);
     } while (pieces < limit && pass_on(s, g, end));
     return pieces;
 }
@@ -492,7 +584,8 @@ static bool release(VeuSlice *s, VeuGroup *g, uint32_t threads)
     for (uint32_t i = threads; i-- > 0;) {
         if (s->area[i] == VEU_GROUP_THREAD_WAITS) {
             s->area[i] = VEU_GROUP_THREAD_RUNS;
-            enter_thread(s, i);
+            s->thread = i;
+            place_thread(s->ring->launch, s->area, i, &s->eu);
             s->eu.flow->at_barrier = false;
             g->thread = i;
             released++;
@@ -553,6 +646,7 @@ void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
     s->cost = 0;
     s->state = VEU_SLICE_MESSAGE;
     s->group = NO_GROUP;
+    s->has_own_block = has_own_block(s);
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
            !veu_slice_must_yield(s)) {
         unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);

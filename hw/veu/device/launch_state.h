@@ -76,7 +76,7 @@ typedef struct VeuSlice {
     uint32_t thread;
     uint32_t message;
     VeuThread eu;
-    VeuFlow flow;  /* for instructions: eu.flow, except in a KERNEL */
+    VeuFlow flow;  /* for instructions: eu.flow; in a KERNEL: see group.c */
     VeuHost *host; /* host of this turn's runner; eu.mem is its gate */
     VeuFault fault;
     VeuFaultPlace place;
@@ -95,6 +95,7 @@ typedef struct VeuSlice {
     uint8_t *area;
     uint32_t slot; /* of its first EU thread */
     uint32_t r0[8];
+    bool has_own_block; /* EU threads start in flow and payload */
     /*
      * KERNEL: where the inputs are, until the next flush. If local_ids is NULL,
      * both have to be looked up.

@@ -322,12 +322,30 @@ static inline bool run_some(VeuThread *t)
             run_last(t, step));
 }
 
+static void set_limit(VeuThread *t, uint32_t limit)
+{
+    t->cost_limit = limit;
+    t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
+}
+
+void veu_run_first_handlers(VeuThread *t, uint32_t limit)
+{
+    const VeuProgram *p = t->program;
+    const VeuHandlerStep *step = p->steps + p->entry_instruction;
+
+    set_limit(t, limit);
+    if (step->ahead <= limit) {
+        take_cr0(t);
+        run_ahead(t, step, p->steps + p->instruction_count);
+        set_rounding(t, VEU_ROUND_NEAREST);
+    }
+}
+
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
 {
     bool any = false;
 
-    t->cost_limit = limit;
-    t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
+    set_limit(t, limit);
     do {
         take_cr0(t);
         if (!run_some(t)) {

@@ -24,4 +24,11 @@ bool veu_host_has_handlers(void);
  */
 bool veu_run_handlers(VeuThread *thread, uint32_t limit);
 
+/*
+ * Executes the first instructions of a thread that has just started with some
+ * lanes: those that veu_run_handlers() would execute up to the first stop, or
+ * none. Most threads end there.
+ */
+void veu_run_first_handlers(VeuThread *thread, uint32_t limit);
+
 #endif
