@@ -391,25 +391,38 @@ static void write_slot(VeuSlice *s)
 }
 
 /*
- * Returns the number of pieces that it took. All operands are cleared first: to
- * omit the few that have inputs would take longer.
+ * Writes the operands that an EU thread starts with. All are cleared first: to
+ * omit the few that have inputs would take longer. Returns false with a fault.
  */
-static inline unsigned start_thread(VeuSlice *s, uint8_t *state)
+static inline __attribute__((always_inline)) bool write_operands(VeuSlice *s)
 {
     const VeuGroups *all = &s->ring->launch->groups;
 
     memset(s->eu.predicates, 0, all->thread_bytes - all->operands_at);
     if (!read_inputs(s, s->eu.registers + s->eu.program->grf_bytes)) {
-        return veu_slice_waits(s) ? 0 : all->start_pieces;
+        return false;
     }
     memcpy(s->eu.registers, s->r0, sizeof(s->r0)); /* the rest of it is 0 */
     if (all->has_slot) {
         write_slot(s);
     }
-    veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
-    *state = VEU_GROUP_THREAD_RUNS;
-    veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
-    return all->start_pieces;
+    return true;
+}
+
+/* The number of pieces that the start has taken. */
+static unsigned start_pieces(const VeuSlice *s)
+{
+    return veu_slice_waits(s) ? 0 : s->ring->launch->groups.start_pieces;
+}
+
+static unsigned start_thread(VeuSlice *s, uint8_t *state)
+{
+    if (write_operands(s)) {
+        veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
+        *state = VEU_GROUP_THREAD_RUNS;
+        veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
+    }
+    return start_pieces(s);
 }
 
 /* Returns the piece that it takes. */
@@ -469,25 +482,23 @@ static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
 static inline unsigned run_in_own_block(VeuSlice *s, VeuGroup *g,
                                         uint8_t *state, unsigned limit)
 {
+    unsigned pieces = s->ring->launch->groups.start_pieces;
+    unsigned left = limit - MIN(pieces, limit);
     const VeuFlow *flow = &s->flow;
-    unsigned pieces;
 
     if (s->eu.flow != flow) {
         enter_own_block(s);
     }
-    pieces = start_thread(s, state);
-    if (*state == VEU_GROUP_THREAD_START) {
-        return pieces;
+    if (!write_operands(s)) {
+        return start_pieces(s);
     }
-    limit -= MIN(pieces, limit);
-    if (flow->running) {
-        veu_run_first_handlers(&s->eu, limit * VEU_INSTRUCTION_UNIT);
-    }
-    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < limit) {
+    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
+    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < left) {
         return pieces + flow->cost / VEU_INSTRUCTION_UNIT +
                end_thread(s, g, state);
     }
-    return pieces + run_further(s, g, state, limit);
+    *state = VEU_GROUP_THREAD_RUNS;
+    return pieces + run_further(s, g, state, left);
 }
 
 static bool is_ready(uint8_t state)

@@ -61,16 +61,19 @@ static inline void set_rounding(VeuThread *t, VeuRounding rounding)
     }
 }
 
-/* Reads from %cr0 what handlers need. */
-static inline void take_cr0(VeuThread *t)
+/* Sets what handlers need of %cr0. */
+static inline void use_cr0(VeuThread *t, uint32_t cr0)
 {
-    uint32_t cr0 = veu_thread_cr0(t);
-
     t->flushes_f = !(cr0 & CR0_KEEPS_F);
     t->flushes_df = !(cr0 & CR0_KEEPS_DF);
     t->flushes_hf = !(cr0 & CR0_KEEPS_HF);
     t->rounds_otherwise = cr0 & CR0_ROUNDS_OTHERWISE;
     set_rounding(t, CR0_ROUNDING(cr0));
+}
+
+static inline void take_cr0(VeuThread *t)
+{
+    use_cr0(t, veu_thread_cr0(t));
 }
 
 VEU_HANDLER(veu_handler_nothing)
@@ -195,24 +198,32 @@ static __attribute__((noinline)) void put_flow(VeuThread *t,
     veu_flow_return_at_end(t);
 }
 
-/* Executes steps from @i to @end, or until their handlers stop. */
-static inline __attribute__((always_inline)) void run_ahead(
-    VeuThread *t, const VeuHandlerStep *i, const VeuHandlerStep *end)
+/* Executes steps from @i on, with the thread's waits and steps_end. */
+static inline __attribute__((always_inline)) void run_steps(
+    VeuThread *t, const VeuHandlerStep *i, const VeuWait *waits)
 {
-    VeuWait waits[VEU_MAX_LANES + 1];
     VeuFlow *f = t->flow;
     uint32_t cost = f->cost;
     bool some = some_wait(t);
 
-    take_waits(t, waits);
-    t->steps_end = end;
-    f->cost += i->ahead;
+    f->cost = cost + i->ahead;
     i = i->handler[some](t, i, t->registers, some);
     f->cost -= veu_step_ahead(t, i);
     f->work += f->cost - cost;
     if (f->running) {
         put_flow(t, i, waits);
     }
+}
+
+/* Executes steps from @i to @end, or until their handlers stop. */
+static inline __attribute__((always_inline)) void run_ahead(
+    VeuThread *t, const VeuHandlerStep *i, const VeuHandlerStep *end)
+{
+    VeuWait waits[VEU_MAX_LANES + 1];
+
+    take_waits(t, waits);
+    t->steps_end = end;
+    run_steps(t, i, waits);
 }
 
 static void pay(VeuFlow *f, const VeuInstruction *i)
@@ -328,17 +339,23 @@ static void set_limit(VeuThread *t, uint32_t limit)
     t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
 }
 
-void veu_run_first_handlers(VeuThread *t, uint32_t limit)
+void veu_run_new(VeuThread *t, uint32_t lanes, uint32_t limit)
 {
     const VeuProgram *p = t->program;
-    const VeuHandlerStep *step = p->steps + p->entry_instruction;
+    const VeuHandlerStep *i = p->steps + p->entry_instruction;
+    VeuWait waits[VEU_MAX_LANES + 1];
 
-    set_limit(t, limit);
-    if (step->ahead <= limit) {
-        take_cr0(t);
-        run_ahead(t, step, p->steps + p->instruction_count);
-        set_rounding(t, VEU_ROUND_NEAREST);
+    veu_flow_start(t, lanes);
+    if (!lanes || i->ahead > limit) {
+        return;
     }
+    set_limit(t, limit);
+    take_cr0(t);
+    t->steps_end = p->steps + p->instruction_count;
+    waits[0] = (VeuWait){ .at = t->steps_end };
+    t->wait = waits;
+    run_steps(t, i, waits);
+    set_rounding(t, VEU_ROUND_NEAREST);
 }
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
@@ -591,21 +608,15 @@ VEU_HANDLER(veu_handler_message)
     VEU_CONTINUE_AFTER_MESSAGE();
 }
 
-/* Continues after a step after which %cr0 must be read again. */
-#define CONTINUE_WITH_CR0()                 \
-    do {                                    \
-        i++;                                \
-        if (!veu_step_may_continue(t, i)) { \
-            return i;                       \
-        }                                   \
-        take_cr0(t);                        \
-        VEU_CONTINUE_AT(i);                 \
-    } while (0)
-
 VEU_HANDLER(veu_handler_alone)
 {
     run_alone(t, i);
-    CONTINUE_WITH_CR0();
+    i++;
+    if (!veu_step_may_continue(t, i)) {
+        return i;
+    }
+    take_cr0(t);
+    VEU_CONTINUE_AT(i);
 }
 
 VEU_HANDLER(veu_handler_or_cr0)
@@ -615,5 +626,10 @@ VEU_HANDLER(veu_handler_or_cr0)
     memcpy(&cr0, registers + i->to, sizeof(cr0));
     cr0 |= i->value;
     memcpy(registers + i->to, &cr0, sizeof(cr0));
-    CONTINUE_WITH_CR0();
+    i++;
+    if (!veu_step_may_continue(t, i)) {
+        return i;
+    }
+    use_cr0(t, cr0);
+    VEU_CONTINUE_AT(i);
 }

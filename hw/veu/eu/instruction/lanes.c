@@ -421,6 +421,15 @@ uint64_t veu_result_float(const VeuOperand *dst, VeuFloat value,
     return veu_float_pack(dst->type, value, mode);
 }
 
+uint32_t veu_thread_small_cr0(const VeuThread *t)
+{
+    const struct veu_variable *v = &t->program->predefined[VEU_PREDEFINED_CR0];
+    uint32_t cr0 = 0;
+
+    memcpy(&cr0, t->registers + v->offset, veu_type_bytes(v->type));
+    return cr0;
+}
+
 VeuFloatMode veu_thread_mode(const VeuThread *t)
 {
     return veu_float_mode(veu_thread_cr0(t));

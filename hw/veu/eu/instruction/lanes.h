@@ -141,20 +141,22 @@ void veu_integer_range(uint8_t type, VeuInteger *least, VeuInteger *most);
 uint64_t veu_convert(const VeuThread *thread, const VeuOperand *src,
                      uint64_t bits, const VeuOperand *dst);
 
-/* The value of %cr0. */
+/* For veu_thread_cr0(): not a dword, as which compilers declare it. */
+uint32_t veu_thread_small_cr0(const VeuThread *thread);
+
+/* The value of %cr0; 0 if the program has none. */
 static inline uint32_t veu_thread_cr0(const VeuThread *t)
 {
     const struct veu_variable *v = &t->program->predefined[VEU_PREDEFINED_CR0];
-    uint32_t bytes = v->elements ? veu_type_bytes(v->type) : 0;
-    const uint8_t *from = t->registers + v->offset;
-    uint32_t cr0 = 0;
+    uint32_t cr0;
 
-    /* Compilers declare dwords, which are copied by one load. */
-    if (bytes >= sizeof(cr0)) {
-        memcpy(&cr0, from, sizeof(cr0));
-    } else {
-        memcpy(&cr0, from, bytes);
+    if (!v->elements) {
+        return 0;
     }
+    if (__builtin_expect(veu_type_bytes(v->type) < sizeof(cr0), 0)) {
+        return veu_thread_small_cr0(t);
+    }
+    memcpy(&cr0, t->registers + v->offset, sizeof(cr0));
     return cr0;
 }
 
