@@ -267,12 +267,12 @@ static void set_ids(VeuSlice *s)
         rows = x / c->group_count[0];
         x %= c->group_count[0];
     }
-    s->r0[VEU_R0_GROUP_X] = c->first_group[0] + x;
-    s->r0[VEU_R0_GROUP_Y] = c->first_group[1];
-    s->r0[VEU_R0_GROUP_Z] = c->first_group[2];
+    s->image.r0[VEU_R0_GROUP_X] = c->first_group[0] + x;
+    s->image.r0[VEU_R0_GROUP_Y] = c->first_group[1];
+    s->image.r0[VEU_R0_GROUP_Z] = c->first_group[2];
     if (rows) {
-        s->r0[VEU_R0_GROUP_Y] += rows % c->group_count[1];
-        s->r0[VEU_R0_GROUP_Z] += rows / c->group_count[1];
+        s->image.r0[VEU_R0_GROUP_Y] += rows % c->group_count[1];
+        s->image.r0[VEU_R0_GROUP_Z] += rows / c->group_count[1];
     }
 }
 
@@ -304,12 +304,11 @@ static void enter_own_block(VeuSlice *s)
 /* Moves the EU thread from the slice's own block to its block in the arena. */
 static __attribute__((noinline)) void leave_own_block(VeuSlice *s)
 {
-    const VeuGroups *all = &s->ring->launch->groups;
     const uint32_t *operands = s->eu.predicates;
 
     place_thread(s->ring->launch, s->area, s->thread, &s->eu);
     *s->eu.flow = s->flow;
-    memcpy(s->eu.predicates, operands, all->thread_bytes - all->operands_at);
+    memcpy(s->eu.predicates, operands, s->image.operand_bytes);
 }
 
 /*
@@ -334,16 +333,19 @@ static const uint8_t *place_in_last(const VeuSlice *s, uint64_t address,
 }
 
 /*
- * Like read_inputs(), for memory that is not known: learns where it is. Rules
- * of fault injection must see each EU thread.
+ * Writes the operands of an EU thread whose inputs are in memory that is not
+ * known, and learns where they are. Rules of fault injection must see each EU
+ * thread. Returns false with a fault.
  */
-static bool look_up_inputs(VeuSlice *s, uint8_t *to)
+static bool look_up_inputs(VeuSlice *s)
 {
     const struct veu_command_kernel *c = &s->ring->command.kernel;
+    uint8_t *to = s->eu.registers + s->image.inputs_at;
     uint64_t ids = c->local_id_address +
                    (uint64_t)s->thread * c->local_id_bytes;
     const uint8_t *all_ids;
 
+    veu_image_clear((uint8_t *)s->eu.predicates, &s->image);
     if (!veu_slice_pass_rules(s, VEU_INJECT_START, c->cross_thread_address,
                               c->cross_thread_bytes, VEU_ACCESS_READ) ||
         !veu_slice_read(s, ids, to, c->local_id_bytes)) {
@@ -355,24 +357,10 @@ static bool look_up_inputs(VeuSlice *s, uint8_t *to)
                         c->cross_thread_bytes)) {
         return false;
     }
-    s->cross_thread = place_in_last(s, c->cross_thread_address,
-                                    c->cross_thread_bytes);
-    s->local_ids = s->cross_thread && !s->eu.observer ? all_ids : NULL;
-    return true;
-}
-
-/* Reads the registers that the driver provides. Returns false with a fault. */
-static inline bool read_inputs(VeuSlice *s, uint8_t *to)
-{
-    const struct veu_command_kernel *c = &s->ring->command.kernel;
-    size_t at = (size_t)s->thread * c->local_id_bytes;
-
-    if (!s->local_ids) {
-        return look_up_inputs(s, to);
-    }
-    veu_guest_read(to, s->local_ids + at, c->local_id_bytes);
-    veu_guest_read(to + c->local_id_bytes, s->cross_thread,
-                   c->cross_thread_bytes);
+    s->image.cross_thread = place_in_last(s, c->cross_thread_address,
+                                          c->cross_thread_bytes);
+    s->image.local_ids = s->image.cross_thread && !s->eu.observer ? all_ids :
+                                                                    NULL;
     return true;
 }
 
@@ -390,20 +378,17 @@ static void write_slot(VeuSlice *s)
            &hw_id, s->ring->launch->groups.hw_id_bytes);
 }
 
-/*
- * Writes the operands that an EU thread starts with. All are cleared first: to
- * omit the few that have inputs would take longer. Returns false with a fault.
- */
-static inline __attribute__((always_inline)) bool write_operands(VeuSlice *s)
+/* Writes the operands that an EU thread starts with, or fails with a fault. */
+static inline bool write_operands(VeuSlice *s)
 {
-    const VeuGroups *all = &s->ring->launch->groups;
-
-    memset(s->eu.predicates, 0, all->thread_bytes - all->operands_at);
-    if (!read_inputs(s, s->eu.registers + s->eu.program->grf_bytes)) {
-        return false;
+    if (!s->image.local_ids) {
+        if (!look_up_inputs(s)) {
+            return false;
+        }
+    } else {
+        veu_image_write((uint8_t *)s->eu.predicates, &s->image, s->thread);
     }
-    memcpy(s->eu.registers, s->r0, sizeof(s->r0)); /* the rest of it is 0 */
-    if (all->has_slot) {
+    if (s->ring->launch->groups.has_slot) {
         write_slot(s);
     }
     return true;
@@ -648,16 +633,30 @@ static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned limit)
     return run_threads(s, g, MIN(limit, VEU_GROUP_TURN - g->used), end);
 }
 
+/* Sets up what all EU threads of the turn have in common. */
+static void begin_turn(VeuSlice *s)
+{
+    const struct veu_command_kernel *c = &s->ring->command.kernel;
+    const VeuGroups *all = &s->ring->launch->groups;
+
+    s->cost = 0;
+    s->state = VEU_SLICE_MESSAGE;
+    s->group = NO_GROUP;
+    s->has_own_block = has_own_block(s);
+    s->image.operand_bytes = all->thread_bytes - all->operands_at;
+    s->image.registers_at = all->registers_at - all->operands_at;
+    s->image.inputs_at = s->eu.program->grf_bytes;
+    s->image.local_id_bytes = c->local_id_bytes;
+    s->image.cross_thread_bytes = c->cross_thread_bytes;
+}
+
 void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
 {
     VeuLaunch *l = s->ring->launch;
     VeuGroup *g = next_place(l, first, step, 0);
     unsigned pieces = 0; /* since the last flush */
 
-    s->cost = 0;
-    s->state = VEU_SLICE_MESSAGE;
-    s->group = NO_GROUP;
-    s->has_own_block = has_own_block(s);
+    begin_turn(s);
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
            !veu_slice_must_yield(s)) {
         unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);

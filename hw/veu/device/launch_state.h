@@ -13,6 +13,7 @@
 #include "hw/veu/device/context.h"
 #include "hw/veu/device/host/commands.h"
 #include "hw/veu/device/host/registers.h"
+#include "hw/veu/device/image.h"
 #include "hw/veu/eu/decode/load.h"
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/message/execute.h"
@@ -91,17 +92,11 @@ typedef struct VeuSlice {
     VeuMemMiss miss[VEU_MEM_MISSES];
     uint32_t cost;        /* of this turn */
     VeuMessageSum counts; /* of this turn */
-    /* KERNEL: the area of the group, and how its EU threads start: group.c. */
+    /* KERNEL: the area of the group, and of its EU threads: group.c. */
     uint8_t *area;
-    uint32_t slot; /* of its first EU thread */
-    uint32_t r0[8];
+    uint32_t slot;      /* of its first EU thread */
+    VeuImage image;     /* how they start; inputs are known until a flush */
     bool has_own_block; /* EU threads start in flow and payload */
-    /*
-     * KERNEL: where the inputs are, until the next flush. If local_ids is NULL,
-     * both have to be looked up.
-     */
-    const uint8_t *local_ids;
-    const uint8_t *cross_thread;
     /*
      * eu's predicates, addresses and registers are in the same places as the
      * payload's.

@@ -566,7 +566,7 @@ void veu_slice_enter(VeuSlice *s, VeuHost *host, VeuMem *mem)
     s->eu.awaited = s->ring->device->host->awaited;
     s->asks = s->ring->context.asks;
     s->events = veu_wanted(s->ring->device);
-    s->local_ids = NULL;
+    s->image.local_ids = NULL;
 }
 
 void veu_slice_run_only(VeuSlice *s)

@@ -78,7 +78,7 @@ static inline void veu_slice_flush(VeuSlice *s, unsigned *pieces)
     if (__builtin_expect(*pieces >= VEU_FLUSH_PIECES, 0)) {
         s->host->flush(s->host);
         veu_mem_forget(s->eu.mem);
-        s->local_ids = NULL;
+        s->image.local_ids = NULL;
         *pieces = 0;
     }
 }
