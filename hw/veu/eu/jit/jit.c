@@ -66,7 +66,7 @@ static void compile_state(VeuJit *t, const VeuHandlerStep *s)
 static void load_logic(VeuJit *t, const VeuHandlerStep *s, unsigned k,
                        unsigned to)
 {
-    veu_emit_load(t->emit, to, VEU_PREDICATES, s->from[k] * sizeof(uint32_t),
+    veu_emit_load(t->emit, to, VEU_PREDICATES, veu_predicate_at(s->from[k]),
                   false);
     if (s->from[2] >> k & 1) {
         veu_emit_unary(t->emit, VEU_UNARY_NOT, to);
@@ -84,7 +84,7 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
         [VEU_HANDLER_ROW_OR] = VEU_GENERAL_OR,
         [VEU_HANDLER_ROW_XOR] = VEU_GENERAL_XOR,
     };
-    int32_t at = s->to * sizeof(uint32_t);
+    int32_t at = veu_predicate_at(s->to);
     VeuLanes lanes = lanes_of_step(t, s);
 
     veu_masks_need_predicates(&t->masks);

@@ -44,7 +44,7 @@ static void need_running(VeuMasks *m)
 static void load_predicate(VeuMasks *m, unsigned to, const VeuLanes *l)
 {
     veu_masks_need_predicates(m);
-    veu_emit_load(m->emit, to, VEU_PREDICATES, l->predicate * sizeof(uint32_t),
+    veu_emit_load(m->emit, to, VEU_PREDICATES, veu_predicate_at(l->predicate),
                   false);
     if (l->inverse) {
         veu_emit_unary(m->emit, VEU_UNARY_NOT, to);

@@ -47,6 +47,12 @@ typedef struct VeuMasks {
     bool has_predicates;
 } VeuMasks;
 
+/* Where predicate @n is, from VEU_PREDICATES on. */
+static inline int32_t veu_predicate_at(unsigned n)
+{
+    return (int32_t)(n * sizeof(uint32_t));
+}
+
 void veu_masks_begin(VeuMasks *masks, VeuEmit *emit);
 
 /* Load the registers above, if they have not been loaded. */

@@ -823,7 +823,7 @@ static void store_bits(Part *p)
 {
     const VeuHandlerStep *s = p->step;
     VeuEmit *e = emit_of(p);
-    int32_t at = s->to * sizeof(uint32_t);
+    int32_t at = veu_predicate_at(s->to);
     VeuLanes lanes;
 
     p->first = 0;
@@ -914,7 +914,7 @@ bool veu_jit_takes_row(const VeuInstruction *i)
 
 void veu_jit_row(VeuJit *t, const VeuInstruction *i, const VeuHandlerStep *step)
 {
-    const Row *row = row_of(i);
+    const Row *row = &rows[i->row];
     unsigned bytes = max(row->to_bytes, row->from_bytes);
     unsigned lanes = 64 / lane_bytes(i);
     Part p = {
