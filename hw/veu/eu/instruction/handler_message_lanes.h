@@ -174,7 +174,7 @@ VEU_AVX2 void veu_step_offsets_avx2(const VeuHandlerStep *i,
 
     for (unsigned k = 0; k < 2; k++) {
         g->offset[k] = _mm256_add_epi32(veu_load_group(at + k * 32),
-                                        _mm256_set1_epi32(i->value));
+                                        _mm256_set1_epi32((int)i->value));
         if (slm) {
             g->offset[k] = _mm256_and_si256(g->offset[k],
                                             _mm256_set1_epi32(VEU_SLM_OFFSETS));
@@ -216,7 +216,7 @@ VEU_AVX2 bool veu_step_place_avx2(const VeuStepBuffer *b, unsigned bytes,
         low = _mm256_or_si256(low, _mm256_and_si256(g->offset[k], on));
         g->inside[k] = _mm256_and_si256(
             on, veu_group_at_most(g->offset[k],
-                                  _mm256_set1_epi32(b->limit - bytes)));
+                                  _mm256_set1_epi32((int)(b->limit - bytes))));
         g->bits |= veu_bits_of(g->inside[k]) << 8 * k;
     }
     return bytes == 1 || _mm256_testz_si256(low, _mm256_set1_epi32(bytes - 1));
@@ -235,7 +235,7 @@ VEU_AVX512 __m512i veu_step_offsets_avx512(const VeuHandlerStep *i,
 {
     __m512i offset = _mm512_add_epi32(
         _mm512_loadu_si512(registers + i->from[VEU_STEP_OFFSETS]),
-        _mm512_set1_epi32(i->value));
+        _mm512_set1_epi32((int)i->value));
 
     return slm ? _mm512_and_si512(offset, _mm512_set1_epi32(VEU_SLM_OFFSETS)) :
                  offset;
@@ -264,7 +264,7 @@ VEU_AVX512 bool veu_step_place_avx512(const VeuStepBuffer *b, unsigned bytes,
                                       VeuStepLanes *l)
 {
     l->inside = _mm512_mask_cmple_epu32_mask(
-        l->active, l->offset, _mm512_set1_epi32(b->limit - bytes));
+        l->active, l->offset, _mm512_set1_epi32((int)(b->limit - bytes)));
     return bytes == 1 ||
            !_mm512_mask_test_epi32_mask(l->active, l->offset,
                                         _mm512_set1_epi32(bytes - 1));
