@@ -128,6 +128,12 @@ static void make_program(GRand *r, Code *code)
 
 /* ---- two sides ---- */
 
+/* Kinds of memory; all others have one extent for each buffer. */
+enum {
+    APART, /* an extent for each page */
+    PAGED, /* that of a context of page tables */
+};
+
 typedef struct Side {
     CodeRun run;
     TestMemory memory;
@@ -177,13 +183,16 @@ static void add_surfaces(Side *s)
     s->run.surfaces.count = surfaces[SURFACES - 1].index;
 }
 
-static void init_side(Side *s, const Code *code, bool joined,
+static void init_side(Side *s, const Code *code, unsigned kind,
                       uint32_t slm_bytes)
 {
     memset(s, 0, sizeof(*s));
     g_assert_true(code_load(&s->run, code));
     test_memory_init(&s->memory);
-    s->memory.joined = joined;
+    s->memory.joined = kind > PAGED;
+    if (kind == PAGED) {
+        test_memory_set_paged(&s->memory);
+    }
     test_memory_add(&s->memory, BASE, BYTES, true);
     test_memory_add(&s->memory, SMALL, TEST_PAGE_BYTES, true);
     test_memory_add(&s->memory, OTHER, TEST_PAGE_BYTES, true);
@@ -353,13 +362,19 @@ static void fill_page(uint8_t *page, uint32_t number)
     }
 }
 
-/* All that was written has become dirty. Both sides get other memory. */
+/*
+ * All that was written has become dirty. Both sides get other data, and the
+ * pages of one may be elsewhere.
+ */
 static void begin_step(GRand *r, Side *rules, Side *fast)
 {
     test_memory_flush(&fast->memory);
     g_assert_cmpint(test_memory_unsent(&fast->memory), ==, -1);
     veu_mem_forget(&rules->memory.mem);
     veu_mem_forget(&fast->memory.mem);
+    if (!fast->memory.paged && g_rand_int(r) % 4 == 0) {
+        test_memory_move(&fast->memory);
+    }
     for (unsigned n = 0; n < rules->memory.count; n++) {
         fill_page(rules->memory.page[n].bytes, g_rand_int(r));
     }
@@ -405,14 +420,14 @@ static void run_programs(bool compiled)
     unsigned awaited;
 
     for (unsigned n = 0; n < 1000; n++) {
-        bool joined = g_rand_int(r) % 4;
+        unsigned kind = g_rand_int(r) % 6;
 
         uint32_t slm_bytes = g_rand_int(r) % 8 ? SLM_BYTES - 4 :
                                                  g_rand_int(r) % 5;
 
         make_program(r, code);
-        init_side(rules, code, joined, slm_bytes);
-        init_side(fast, code, joined, slm_bytes);
+        init_side(rules, code, kind, slm_bytes);
+        init_side(fast, code, kind, slm_bytes);
         if (compiled) {
             code_compile(fast->run.program);
             g_assert_true(

@@ -127,18 +127,63 @@ static VeuHandler *const handlers[VEU_CPU_COUNT][2][3][2] = {
     [VEU_CPU_AVX512] = ROWS(avx512),
 };
 
-/* Host code has tried a row before. */
-#define EXECUTE(name, bytes, slm)                                       \
-    VEU_TARGET_AVX512 static bool load_##name(VeuThread *t,             \
-                                              const VeuHandlerStep *i)  \
-    {                                                                   \
-        return load_lanes_avx512(t, i, t->registers, bytes, slm);       \
-    }                                                                   \
-    VEU_TARGET_AVX512 static bool store_##name(VeuThread *t,            \
-                                               const VeuHandlerStep *i) \
-    {                                                                   \
-        return store_lanes_avx512(t, i, bytes, slm);                    \
+/* Returns true if the message accesses a row, which begins at offset *@first. */
+VEU_AVX512 bool find_row(const VeuThread *t, const VeuHandlerStep *i,
+                         unsigned bytes, uint32_t *first)
+{
+    VeuStepLanes l = { .active = veu_step_active(t, i) };
+    VeuStepBuffer b;
+
+    if (!veu_step_apart_buffer(t, i, &b)) {
+        return false;
     }
+    l.offset = veu_step_offsets_avx512(i, t->registers, false);
+    *first = veu_step_first_avx512(&l);
+    return veu_step_is_row_avx512(&b, bytes, &l);
+}
+
+/*
+ * Host code has found no row in a window of the buffer. A buffer that is kept
+ * has a window; others have one around the row that has been accessed, at
+ * offset *@row, unless that is NULL.
+ */
+static __attribute__((noinline)) void keep_window(VeuThread *t,
+                                                  const VeuHandlerStep *i,
+                                                  const uint32_t *row,
+                                                  enum veu_access access)
+{
+    uint32_t index = veu_step_index(t, i);
+    const VeuMemWindow *w = &t->mem->kept[access == VEU_ACCESS_WRITE]
+                                 .window[index % VEU_MEM_BUFFERS];
+    const VeuSurface *s = veu_step_surface(t, i);
+    bool is_known = w->is_whole && w->base == s->base && w->bytes == s->bytes;
+
+    if (!is_known && (row || veu_step_kept(t, i, s, access))) {
+        veu_mem_keep_window(t->mem, index, s->base, s->bytes,
+                            s->base + (row ? *row : 0), access);
+    }
+}
+
+/* A load may change its offsets, so they are read before. */
+#define EXECUTE_ONE(name, bytes, slm, access, lanes)                          \
+    VEU_TARGET_AVX512 static bool name(VeuThread *t, const VeuHandlerStep *i) \
+    {                                                                         \
+        uint32_t first;                                                       \
+        bool is_row = !slm && find_row(t, i, bytes, &first);                  \
+                                                                              \
+        if (!lanes) {                                                         \
+            return false;                                                     \
+        }                                                                     \
+        if (!slm) {                                                           \
+            keep_window(t, i, is_row ? &first : NULL, access);                \
+        }                                                                     \
+        return true;                                                          \
+    }
+#define EXECUTE(name, bytes, slm)                                  \
+    EXECUTE_ONE(load_##name, bytes, slm, VEU_ACCESS_READ,          \
+                load_lanes_avx512(t, i, t->registers, bytes, slm)) \
+    EXECUTE_ONE(store_##name, bytes, slm, VEU_ACCESS_WRITE,        \
+                store_lanes_avx512(t, i, bytes, slm))
 
 EXECUTE(1_buffer, 1, false)
 EXECUTE(2_buffer, 2, false)

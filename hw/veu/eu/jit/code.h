@@ -26,9 +26,9 @@ typedef struct VeuJitCall {
     uint8_t offsets;     /* vector registers */
     uint8_t spare;
     uint8_t data;
-    uint32_t gathers[4]; /* jumps to a gather */
+    uint32_t gathers[6]; /* jumps to a gather */
     unsigned gather_count;
-    uint32_t jumps[12]; /* to the call */
+    uint32_t jumps[16]; /* to the call */
     unsigned jump_count;
     uint32_t stops[2]; /* to where the run stops after the message */
     unsigned stop_count;

@@ -12,8 +12,8 @@
 #define SCRATCH VEU_RAX
 #define AT      VEU_RCX /* the surface, the first offset, its host address */
 #define OTHER   VEU_R11
-/* the gate, plus the distance of the kept buffer from the first one */
-#define KEPT    VEU_RAX
+/* the gate, plus the distance of the surface's window from the first one */
+#define WINDOW  VEU_RAX
 
 #define OFFSET(member) offsetof(VeuThread, member)
 
@@ -176,7 +176,7 @@ static void check_row(VeuJit *t, unsigned bytes)
 _Static_assert(offsetof(VeuSurface, slm) == offsetof(VeuSurface, type) + 1,
                "the type and slm are compared as one word");
 
-/* AT becomes the surface, and KEPT that for its index. */
+/* AT becomes the surface, and WINDOW that of its index. */
 static void find_surface(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuEmit *e = t->emit;
@@ -199,33 +199,34 @@ static void find_surface(VeuJit *t, const VeuHandlerStep *s)
     call_if(t, VEU_IF_NOT_EQUAL);
     veu_emit_with_number(e, VEU_NUMBER_AND, SCRATCH, VEU_MEM_BUFFERS - 1,
                          false);
-    veu_emit_multiply(e, KEPT, sizeof(VeuMemBuffer));
-    veu_emit_with_memory(e, VEU_GENERAL_ADD, KEPT, VEU_THREAD, OFFSET(mem),
+    veu_emit_multiply(e, WINDOW, sizeof(VeuMemWindow));
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, WINDOW, VEU_THREAD, OFFSET(mem),
                          true);
 }
 
-static int32_t kept_at(bool stores, size_t member)
+static int32_t window_at(bool stores, size_t member)
 {
     return offsetof(VeuMem, kept) + stores * sizeof(VeuMemKept) +
-           offsetof(VeuMemKept, buffer) + member;
+           offsetof(VeuMemKept, window) + member;
 }
 
-#define KEPT_AT(stores, member) kept_at(stores, offsetof(VeuMemBuffer, member))
+#define WINDOW_AT(stores, member) \
+    window_at(stores, offsetof(VeuMemWindow, member))
 
-/* Calls unless the surface's buffer is the one that is kept. */
-static void check_kept(VeuJit *t, bool stores)
+/* Calls unless the window is one of the surface's buffer. */
+static void check_window(VeuJit *t, bool stores)
 {
     VeuEmit *e = t->emit;
 
     veu_emit_load(e, OTHER, AT, offsetof(VeuSurface, base), true);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
-                         KEPT_AT(stores, base), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
+                         WINDOW_AT(stores, base), true);
     call_if(t, VEU_IF_NOT_EQUAL);
     veu_emit_load(e, OTHER, AT, offsetof(VeuSurface, bytes), true);
     veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
     call_if(t, VEU_IF_EQUAL);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
-                         KEPT_AT(stores, bytes), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
+                         WINDOW_AT(stores, bytes), true);
     call_if(t, VEU_IF_NOT_EQUAL);
 }
 
@@ -235,7 +236,7 @@ static void check_noted(VeuJit *t, unsigned bytes)
     VeuEmit *e = t->emit;
     uint32_t untracked;
 
-    veu_emit_load(e, OTHER, KEPT, KEPT_AT(true, noted), true);
+    veu_emit_load(e, OTHER, WINDOW, WINDOW_AT(true, noted), true);
     veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
     untracked = veu_emit_jump_if(e, VEU_IF_EQUAL);
     for (unsigned last = 0; last < 2; last++) {
@@ -258,14 +259,17 @@ static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
     VeuEmit *e = t->emit;
 
     find_surface(t, s);
-    check_kept(t, row->stores);
+    check_window(t, row->stores);
     check_lanes(t, s);
     check_row(t, row->bytes);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, KEPT,
-                         KEPT_AT(row->stores, limit), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
+                         WINDOW_AT(row->stores, end), true);
     scatter_if(t, VEU_IF_ABOVE);
-    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, KEPT,
-                         KEPT_AT(row->stores, host), true);
+    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, AT, WINDOW,
+                         WINDOW_AT(row->stores, first), true);
+    scatter_if(t, VEU_IF_BELOW);
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, WINDOW,
+                         WINDOW_AT(row->stores, host), true);
     if (row->stores) {
         check_noted(t, row->bytes);
     }
@@ -467,6 +471,15 @@ static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
     veu_emit_vector(e, op, o);
 }
 
+/* A gather needs to know which lanes are outside. */
+static void check_whole(VeuEmit *e, VeuJitCall *c)
+{
+    if (!c->row->slm) {
+        veu_emit_test_byte(e, WINDOW, WINDOW_AT(false, is_whole));
+        call_from_gather(e, c, VEU_IF_EQUAL);
+    }
+}
+
 /* AT becomes the highest offset of a dword that is inside. */
 static void load_last(VeuEmit *e, VeuJitCall *c)
 {
@@ -476,7 +489,7 @@ static void load_last(VeuEmit *e, VeuJitCall *c)
                              false);
         call_from_gather(e, c, VEU_IF_BELOW);
     } else {
-        veu_emit_load(e, AT, KEPT, KEPT_AT(false, limit), true);
+        veu_emit_load(e, AT, WINDOW, WINDOW_AT(false, end), true);
     }
     veu_emit_with_number(e, VEU_NUMBER_ADD, AT, -(uint32_t)sizeof(uint32_t),
                          true);
@@ -508,7 +521,7 @@ static void load_base(VeuEmit *e, const VeuJitCall *c)
     if (c->row->slm) {
         veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm), true);
     } else {
-        veu_emit_load(e, AT, KEPT, KEPT_AT(false, host), true);
+        veu_emit_load(e, AT, WINDOW, WINDOW_AT(false, host), true);
     }
     veu_emit_number(e, SCRATCH, MIDDLE);
     veu_emit_general(e, VEU_GENERAL_ADD, AT, SCRATCH, true);
@@ -544,6 +557,7 @@ static void emit_gather(VeuJit *t, VeuJitCall *c)
         veu_emit_land(e, c->gathers[n]);
     }
     t->masks = c->masks;
+    check_whole(e, c);
     find_lanes(t, c);
     load_base(e, c);
     count_gather(e);

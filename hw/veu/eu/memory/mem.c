@@ -176,9 +176,47 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
         .bytes = bytes,
         .limit = MIN(bytes, UINT64_C(1) << 32),
         .host = host,
-        .noted = extent->noted,
     };
     kept->buffer_extent[surface % VEU_MEM_BUFFERS] = *extent;
+}
+
+/* The window that @extent has of a buffer, of which it has at least a byte. */
+static VeuMemWindow window_of(const VeuExtent *extent, uint64_t base,
+                              uint64_t bytes)
+{
+    uint64_t limit = MIN(bytes, UINT64_C(1) << 32);
+    bool begins = extent->iova <= base;
+    uint64_t at = begins ? base - extent->iova : 0;
+    uint64_t first = begins ? 0 : extent->iova - base;
+
+    return (VeuMemWindow){
+        .base = base,
+        .bytes = bytes,
+        .first = first,
+        .end = first + MIN(limit - first, extent->bytes - at),
+        .host = (uintptr_t)extent->host + at - first,
+        .noted = extent->noted,
+    };
+}
+
+void veu_mem_keep_window(VeuMem *mem, unsigned surface, uint64_t base,
+                         uint64_t bytes, uint64_t at, enum veu_access access)
+{
+    VeuMemWindow *w = &mem->kept[access == VEU_ACCESS_WRITE]
+                           .window[surface % VEU_MEM_BUFFERS];
+    bool is_kept = veu_mem_kept_buffer(mem, surface, base, bytes, access);
+    const VeuExtent *extent = is_kept ?
+                                  veu_mem_kept_extent(mem, surface, access) :
+                                  veu_mem_find_buffer(mem, at, 1, access);
+
+    if (!extent) {
+        return;
+    }
+    if (!w->bytes) {
+        mem->used[mem->used_count++] = &w->bytes;
+    }
+    *w = window_of(extent, base, bytes);
+    w->is_whole = is_kept;
 }
 
 void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent)

@@ -97,8 +97,21 @@ typedef struct VeuMemBuffer {
     uint64_t bytes; /* 0: no buffer; otherwise at least 4 */
     uint64_t limit; /* bytes that 32-bit offsets reach */
     uint8_t *host;
-    uintptr_t noted; /* VeuExtent.noted */
 } VeuMemBuffer;
+
+/*
+ * The part of a surface's buffer that an extent has, for host code. Offsets
+ * from @first on, and below @end, are at @host plus the offset.
+ */
+typedef struct VeuMemWindow {
+    uint64_t base;
+    uint64_t bytes; /* of the buffer; 0: no window */
+    uint64_t first;
+    uint64_t end;
+    uintptr_t host;
+    uintptr_t noted; /* VeuExtent.noted */
+    bool is_whole;   /* it has all offsets of the buffer, at least 4 */
+} VeuMemWindow;
 
 /* The cache for one kind of access. */
 typedef struct VeuMemKept {
@@ -107,6 +120,7 @@ typedef struct VeuMemKept {
     VeuExtent page[VEU_MEM_PAGES];
     VeuMemBuffer buffer[VEU_MEM_BUFFERS];
     VeuExtent buffer_extent[VEU_MEM_BUFFERS]; /* of each buffer */
+    VeuMemWindow window[VEU_MEM_BUFFERS];     /* by the same index */
 } VeuMemKept;
 
 /* Host addresses [start, start + bytes), whose blocks are all listed. */
@@ -175,8 +189,8 @@ struct VeuMem {
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
-    /* The size of each cached extent and buffer, which is not 0. */
-    uint64_t *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES + VEU_MEM_BUFFERS)];
+    /* The size of each cached extent, buffer and window, which is not 0. */
+    uint64_t *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES + 2 * VEU_MEM_BUFFERS)];
     uint64_t epoch; /* of dirty pages: the calls of veu_mem_forget() */
     /* Maps of buffers in host_pages; [1]: for writing. */
     VeuPageMap maps[2][VEU_PAGE_MAPS];
@@ -209,6 +223,14 @@ const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
 void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
                          uint64_t bytes, const VeuExtent *extent,
                          enum veu_access access);
+
+/*
+ * Keeps the part of the surface's buffer that is in the extent of its kept
+ * buffer, or else in that of @at, an address in the buffer that has been
+ * accessed.
+ */
+void veu_mem_keep_window(VeuMem *mem, unsigned surface, uint64_t base,
+                         uint64_t bytes, uint64_t at, enum veu_access access);
 
 /*
  * Like veu_mem_at() if the extent that was found last does not have [iova, iova
