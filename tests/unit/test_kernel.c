@@ -234,6 +234,89 @@ static void test_threads_that_stop_continue_elsewhere(void)
     }
 }
 
+typedef struct Starts {
+    const uint8_t *inputs; /* of the cross-thread data; local ids follow */
+    const struct veu_command_kernel *command;
+    unsigned count;
+} Starts;
+
+static Starts starts;
+
+static void assert_zero(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        g_assert_cmphex(bytes[i], ==, 0);
+    }
+}
+
+/* Compares what an EU thread starts with. */
+static void check_start(VeuHost *host, const VeuEvent *e)
+{
+    const struct veu_command_kernel *c = starts.command;
+    const VeuThread *t = e->eu;
+    uint32_t grf = 32, ids = c->local_id_bytes, cross = c->cross_thread_bytes;
+    uint32_t thread = e->thread % c->threads;
+
+    if (e->kind != VEU_EVENT_THREAD || e->value) {
+        return;
+    }
+    starts.count++;
+    g_assert_cmpmem(t->registers + grf, ids,
+                    starts.inputs + (KERNEL_IDS - DEV_PAYLOAD) + thread * ids,
+                    ids);
+    g_assert_cmpmem(t->registers + grf + ids, cross, starts.inputs, cross);
+    assert_zero(t->registers + grf + ids + cross,
+                CODE_HW_ID_AT - grf - ids - cross);
+    assert_zero(t->registers, 4);
+    assert_zero(t->registers + 8, 12);
+    g_assert_cmpuint(t->registers[28], ==, e->thread / c->threads / 6);
+    assert_zero((const uint8_t *)t->predicates, 4);
+}
+
+/* Leaves other registers, and another predicate, behind. */
+static Code make_dirty(void)
+{
+    static const uint32_t places[] = { 0, 32, 100, 224, 256, 1024, 4000 };
+    Code code = { 0 };
+
+    for (unsigned n = 0; n < G_N_ELEMENTS(places); n++) {
+        uint32_t all = code_variable(&code, places[n], 16, VEU_TYPE_UD);
+
+        CODE_ADD(&code, "mov", size_nm(16), 0, 0, op_dst(all),
+                 op_imm(VEU_TYPE_UD, UINT32_MAX));
+    }
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 0, op_pred(1), op_imm(VEU_TYPE_UD, 1),
+             op_imm(VEU_TYPE_UD, 1));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+static void test_threads_start_with_inputs_of_any_size(void)
+{
+    static const uint32_t sizes[] = { 0,  1,  8,   31,  32,  63,
+                                      64, 65, 100, 128, 129, 192 };
+    uint8_t inputs[0x2000];
+
+    for (unsigned n = 0; n < sizeof(inputs); n++) {
+        inputs[n] = n * 7 + n / 256;
+    }
+    for (unsigned n = 0; n < G_N_ELEMENTS(sizes) * G_N_ELEMENTS(sizes); n++) {
+        g_autoptr(Dev) d = dev_running();
+        Code code = make_dirty();
+        struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+        test_memory_put(&d->host.memory, DEV_PAYLOAD, inputs, sizeof(inputs));
+        c.local_id_bytes = sizes[n % G_N_ELEMENTS(sizes)];
+        c.cross_thread_bytes = sizes[n / G_N_ELEMENTS(sizes)];
+        starts = (Starts){ .inputs = inputs, .command = &c };
+        d->host.host.event = check_start;
+        dev_push(d, &c, 3);
+        while (dev_step(d, 64) == VEU_STEP_MORE) {}
+        dev_assert_no_fault(d);
+        g_assert_cmpuint(starts.count, ==, GROUPS * KERNEL_THREADS);
+    }
+}
+
 /* One EU thread waits, without a barrier, for what another one stores. */
 static Code make_spin(void)
 {
@@ -296,10 +379,12 @@ static void test_a_budget_is_enough_or_not(void)
     Code code = { 0 };
 
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
-    for (unsigned less = 0; less < 2; less++) {
+    for (unsigned i = 0; i < 4; i++) {
         g_autoptr(Dev) d = dev_new();
         struct veu_command_kernel c = kernel_command(d, &code, grid);
+        unsigned less = i % 2;
 
+        d->host.host.events = i < 2 ? UINT32_MAX : 0;
         dev_setup(d);
         dev_ring_set(d, VEU_REG_RING_BUDGET,
                      GROUPS * KERNEL_THREADS * 2 - less);
@@ -329,14 +414,16 @@ static void test_a_fault_stops_what_the_policy_says(void)
     };
     Code code = kernel_items();
 
-    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+    for (unsigned n = 0; n < 2 * G_N_ELEMENTS(rows); n++) {
         g_autoptr(Dev) d = dev_new();
         struct veu_command_kernel c = kernel_command(d, &code, grid);
+        unsigned i = n / 2;
         uint64_t base = DEV_RAM + DEV_RAM_BYTES -
                         GROUPS * KERNEL_ITEMS * sizeof(KernelItem) / 2;
         struct veu_fault_record r;
 
         c.stateless_base = base;
+        d->host.host.events = n % 2 ? UINT32_MAX : 0;
         dev_setup(d);
         dev_ring_set(d, VEU_REG_RING_POLICY, rows[i].policy);
         dev_enable(d);
@@ -514,6 +601,8 @@ int main(int argc, char **argv)
                     test_slots_do_not_depend_on_helpers);
     g_test_add_func("/kernel/it-continues-elsewhere-at-any-time",
                     test_it_continues_elsewhere_at_any_time);
+    g_test_add_func("/kernel/threads-start-with-inputs-of-any-size",
+                    test_threads_start_with_inputs_of_any_size);
     g_test_add_func("/kernel/threads-that-stop-continue-elsewhere",
                     test_threads_that_stop_continue_elsewhere);
     g_test_add_func("/kernel/threads-that-spin-let-others-run",
