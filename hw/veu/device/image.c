@@ -90,7 +90,7 @@ AVX512 void read_input(uint8_t *to, const uint8_t *guest, uint32_t bytes)
 }
 
 AVX512 void write_by_rows(uint8_t *operands, const VeuImage *image,
-                         const uint8_t *local_ids)
+                          const uint8_t *local_ids)
 {
     uint8_t *inputs = operands + image->registers_at + image->inputs_at;
     uint8_t *others = inputs + image->local_id_bytes;
@@ -106,7 +106,7 @@ static bool has_rows(const VeuImage *image)
     return veu_cpu == VEU_CPU_AVX512 && image->operand_bytes >= ROW_BYTES;
 }
 #else
-#define has_rows(image)                          false
+#define has_rows(image)                           false
 #define write_by_rows(operands, image, local_ids) ((void)0)
 #endif
 

@@ -127,7 +127,7 @@ static VeuHandler *const handlers[VEU_CPU_COUNT][2][3][2] = {
     [VEU_CPU_AVX512] = ROWS(avx512),
 };
 
-/* Returns true if the message accesses a row, which begins at offset *@first. */
+/* Returns true if the message accesses a row, from offset *@first on. */
 VEU_AVX512 bool find_row(const VeuThread *t, const VeuHandlerStep *i,
                          unsigned bytes, uint32_t *first)
 {
