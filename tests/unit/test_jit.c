@@ -111,7 +111,8 @@ static bool is_compiled(const HandlerCase *c)
     return true;
 }
 
-static void run_form(GRand *r, const HandlerCase *c, const Code *code)
+static void run_form(GRand *r, const HandlerCase *c, const Code *code,
+                     unsigned runs)
 {
     static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x00800001,
                                       0x80000100, 0x0000fffe };
@@ -126,7 +127,7 @@ static void run_form(GRand *r, const HandlerCase *c, const Code *code)
         g_assert_true(code_is_compiled(run->program->steps[0].handler[1]));
     }
     /* Executors take long, so each form has some modes with some lanes. */
-    for (unsigned n = 0; n < 7; n++) {
+    for (unsigned n = 0; n < runs; n++) {
         handler_fill(r, run);
         set_cr0(run, modes[n % G_N_ELEMENTS(modes)]);
         compare(run, lanes[g_rand_int(r) % G_N_ELEMENTS(lanes)], UINT32_MAX / 2,
@@ -146,7 +147,8 @@ static void add_instruction(Code *code, const HandlerCase *c, unsigned size,
     code_add(code, c->mnemonic, size, pred, c->number, ops);
 }
 
-static void run_case(GRand *r, const HandlerCase *c, unsigned pred)
+static void run_case(GRand *r, const HandlerCase *c, unsigned pred,
+                     unsigned runs)
 {
     static const uint8_t sizes[] = { 1, 8, 16, 32 };
     unsigned all = (1u << c->sources) - 1;
@@ -165,7 +167,7 @@ static void run_case(GRand *r, const HandlerCase *c, unsigned pred)
                 add_instruction(code, c, size_m1(sizes[n]), pred, shape, k,
                                 &value);
                 CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
-                run_form(r, c, code);
+                run_form(r, c, code, runs);
             }
         }
     }
@@ -178,7 +180,7 @@ static void test_instructions(void)
     GRand *r = g_rand_new_with_seed(41);
 
     for (unsigned n = 0; n < handler_case_count; n++) {
-        run_case(r, &handler_cases[n], handler_predicate(&handler_cases[n]));
+        run_case(r, &handler_cases[n], handler_predicate(&handler_cases[n]), 6);
     }
     g_rand_free(r);
 }
@@ -191,7 +193,7 @@ static void test_predicated_instructions(void)
 
     for (unsigned n = 0; n < handler_case_count; n++) {
         run_case(r, &handler_cases[n],
-                 1 + g_rand_int(r) % 2 + (g_rand_boolean(r) ? inverse : 0));
+                 1 + g_rand_int(r) % 2 + (g_rand_boolean(r) ? inverse : 0), 2);
     }
     g_rand_free(r);
 }
