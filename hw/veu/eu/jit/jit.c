@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_step.h"
@@ -151,6 +152,12 @@ static void leave_if_set(VeuEmit *e, Entry *entry, int32_t at)
  */
 static Entry emit_entry(VeuEmit *e, const VeuRun *run)
 {
+    /* bytes of a thread, by the bits of what a run needs */
+    static const uint16_t unless[] = {
+        offsetof(VeuThread, flushes_f),
+        offsetof(VeuThread, flushes_df),
+        offsetof(VeuThread, rounds_otherwise),
+    };
     Entry entry = { .count = 0 };
 
     veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, steps_end), true);
@@ -158,14 +165,10 @@ static Entry emit_entry(VeuEmit *e, const VeuRun *run)
     veu_emit_with_number(e, VEU_NUMBER_COMPARE, VEU_RAX,
                          run->count * sizeof(VeuHandlerStep), true);
     leave_if(e, &entry, VEU_IF_BELOW);
-    if (run->has_floats) {
-        leave_if_set(e, &entry, offsetof(VeuThread, flushes_f));
-    }
-    if (run->has_doubles) {
-        leave_if_set(e, &entry, offsetof(VeuThread, flushes_df));
-    }
-    if (run->rounds) {
-        leave_if_set(e, &entry, offsetof(VeuThread, rounds_otherwise));
+    for (unsigned n = 0; n < VEU_ARRAY_SIZE(unless); n++) {
+        if (run->needs >> n & 1) {
+            leave_if_set(e, &entry, unless[n]);
+        }
     }
     if (run->messages) {
         veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, message_sum),

@@ -37,9 +37,7 @@ static bool take_step(VeuRun *run)
     if (run->messages < VEU_JIT_MESSAGES && veu_jit_message_row(p, at)) {
         run->messages++;
     } else if (is_compiled(i)) {
-        run->has_floats |= veu_jit_has_floats(i);
-        run->rounds |= veu_jit_rounds(i);
-        run->has_doubles |= veu_jit_has_doubles(i);
+        run->needs |= veu_jit_needs(i);
     } else {
         return false;
     }

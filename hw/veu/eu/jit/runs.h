@@ -18,10 +18,8 @@ typedef struct VeuRun {
     uint32_t count; /* of all steps, with those of the block */
     uint32_t block; /* steps after a goto that skips them; 0: none */
     uint32_t messages;
+    unsigned needs; /* VEU_JIT_FLOATS and others */
     bool has_goto;
-    bool has_floats;
-    bool has_doubles;
-    bool rounds;
     bool waits; /* whether a goto has a block is not known yet */
 } VeuRun;
 
