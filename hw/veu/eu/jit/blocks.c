@@ -15,7 +15,7 @@
 
 static void leave_if(VeuJit *t, VeuJitBlock *b, unsigned condition)
 {
-    b->jumps[b->count++] = veu_emit_jump_if(t->emit, condition);
+    veu_jit_jump_if(t->emit, &b->leaves, condition);
 }
 
 /* Lanes that wait at the label could not be told from those that skip. */
@@ -69,7 +69,7 @@ static void pay(VeuJit *t, VeuJitBlock *b, int32_t step_byte)
 
 VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
 {
-    VeuJitBlock b = { .count = 0 };
+    VeuJitBlock b = { .leaves.count = 0 };
 
     t->label_byte = run->count * sizeof(VeuHandlerStep);
     veu_masks_need_flow(&t->masks);
@@ -86,9 +86,7 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
 
 void veu_jit_block_leave(VeuJit *t, const VeuJitBlock *b)
 {
-    for (unsigned n = 0; n < b->count; n++) {
-        veu_emit_land(t->emit, b->jumps[n]);
-    }
+    veu_jit_land(t->emit, &b->leaves);
     t->masks = b->masks;
     veu_emit_load(t->emit, VEU_RUNNING, VEU_FLOW, offsetof(VeuFlow, running),
                   false);

@@ -16,8 +16,7 @@
 
 /* The jumps of a block to the goto's other code. */
 typedef struct VeuJitBlock {
-    uint32_t jumps[5];
-    unsigned count;
+    VeuJitJumps leaves;
     VeuMasks masks; /* there */
 } VeuJitBlock;
 

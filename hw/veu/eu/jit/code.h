@@ -10,6 +10,26 @@
 #include "hw/veu/eu/jit/masks.h"
 #include "hw/veu/eu/jit/values.h"
 
+/* Jumps to the same place, which is written later. */
+typedef struct VeuJitJumps {
+    uint32_t from[16];
+    unsigned count;
+} VeuJitJumps;
+
+static inline void veu_jit_jump_if(VeuEmit *e, VeuJitJumps *j,
+                                   unsigned condition)
+{
+    j->from[j->count++] = veu_emit_jump_if(e, condition);
+}
+
+/* All of them lead here. */
+static inline void veu_jit_land(VeuEmit *e, const VeuJitJumps *j)
+{
+    for (unsigned n = 0; n < j->count; n++) {
+        veu_emit_land(e, j->from[n]);
+    }
+}
+
 /* The most messages of a run. */
 #define VEU_JIT_MESSAGES 16
 
@@ -26,13 +46,10 @@ typedef struct VeuJitCall {
     uint8_t offsets;     /* vector registers */
     uint8_t spare;
     uint8_t data;
-    uint32_t gathers[6]; /* jumps to a gather */
-    unsigned gather_count;
-    uint32_t jumps[16]; /* to the call */
-    unsigned jump_count;
-    uint32_t stops[2]; /* to where the run stops after the message */
-    unsigned stop_count;
-    uint32_t back; /* where the run continues after the call */
+    VeuJitJumps gathers; /* to a gather */
+    VeuJitJumps calls;   /* to the call */
+    VeuJitJumps stops;   /* to where the run stops after the message */
+    uint32_t back;       /* where the run continues after the call */
     VeuValues values;
     VeuMasks masks;
 } VeuJitCall;

@@ -128,21 +128,10 @@ static void compile_step(VeuJit *t, const VeuRun *run, uint32_t n)
     }
 }
 
-/* The jumps from a run's begin to its first step's own handler. */
-typedef struct Entry {
-    uint32_t jumps[5];
-    unsigned count;
-} Entry;
-
-static void leave_if(VeuEmit *e, Entry *entry, unsigned condition)
-{
-    entry->jumps[entry->count++] = veu_emit_jump_if(e, condition);
-}
-
-static void leave_if_set(VeuEmit *e, Entry *entry, int32_t at)
+static void leave_if_set(VeuEmit *e, VeuJitJumps *leaves, int32_t at)
 {
     veu_emit_test_byte(e, VEU_THREAD, at);
-    leave_if(e, entry, VEU_IF_NOT_EQUAL);
+    veu_jit_jump_if(e, leaves, VEU_IF_NOT_EQUAL);
 }
 
 /*
@@ -150,7 +139,7 @@ static void leave_if_set(VeuEmit *e, Entry *entry, int32_t at)
  * flushes subnormal numbers or rounds otherwise than to nearest, or where no
  * messages are executed, the step's own handler continues.
  */
-static Entry emit_entry(VeuEmit *e, const VeuRun *run)
+static VeuJitJumps emit_entry(VeuEmit *e, const VeuRun *run)
 {
     /* bytes of a thread, by the bits of what a run needs */
     static const uint16_t unless[] = {
@@ -158,33 +147,31 @@ static Entry emit_entry(VeuEmit *e, const VeuRun *run)
         offsetof(VeuThread, flushes_df),
         offsetof(VeuThread, rounds_otherwise),
     };
-    Entry entry = { .count = 0 };
+    VeuJitJumps leaves = { .count = 0 };
 
     veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, steps_end), true);
     veu_emit_general(e, VEU_GENERAL_SUB, VEU_RAX, VEU_STEP, true);
     veu_emit_with_number(e, VEU_NUMBER_COMPARE, VEU_RAX,
                          run->count * sizeof(VeuHandlerStep), true);
-    leave_if(e, &entry, VEU_IF_BELOW);
+    veu_jit_jump_if(e, &leaves, VEU_IF_BELOW);
     for (unsigned n = 0; n < VEU_ARRAY_SIZE(unless); n++) {
         if (run->needs >> n & 1) {
-            leave_if_set(e, &entry, unless[n]);
+            leave_if_set(e, &leaves, unless[n]);
         }
     }
     if (run->messages) {
         veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, message_sum),
                       true);
         veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, true);
-        leave_if(e, &entry, VEU_IF_EQUAL);
+        veu_jit_jump_if(e, &leaves, VEU_IF_EQUAL);
     }
-    return entry;
+    return leaves;
 }
 
-static void emit_leave(VeuJit *t, const Entry *entry,
+static void emit_leave(VeuJit *t, const VeuJitJumps *leaves,
                        const VeuHandlerStep *first)
 {
-    for (unsigned n = 0; n < entry->count; n++) {
-        veu_emit_land(t->emit, entry->jumps[n]);
-    }
+    veu_jit_land(t->emit, leaves);
     veu_emit_jump_to(t->emit, first->handler[t->some]);
 }
 
@@ -239,7 +226,7 @@ static void compile_block(VeuJit *t, const VeuRun *run, uint32_t at)
 static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
 {
     uint32_t plain = run->count - run->has_goto - run->block;
-    Entry entry;
+    VeuJitJumps leaves;
     VeuJit t;
 
     t.emit = e;
@@ -249,7 +236,7 @@ static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
     t.call_count = 0;
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
-    entry = emit_entry(e, run);
+    leaves = emit_entry(e, run);
     t.first = run->at;
     t.body = e->used;
     compile_steps(&t, run, 0, plain);
@@ -261,7 +248,7 @@ static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
         end_run(&t, run);
     }
     veu_jit_message_calls(&t);
-    emit_leave(&t, &entry, &run->program->steps[run->at]);
+    emit_leave(&t, &leaves, &run->program->steps[run->at]);
 }
 
 /* Both codes, or none, become the first step's handlers. */

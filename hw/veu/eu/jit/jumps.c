@@ -15,26 +15,6 @@
 
 #define OFFSET(member) offsetof(VeuThread, member)
 
-/* The most jumps of one goto to its handler. */
-#define MOST_JUMPS 4
-
-typedef struct Jumps {
-    uint32_t from[MOST_JUMPS];
-    unsigned count;
-} Jumps;
-
-static void jump_if(VeuEmit *e, Jumps *j, unsigned condition)
-{
-    j->from[j->count++] = veu_emit_jump_if(e, condition);
-}
-
-static void land_all(VeuEmit *e, const Jumps *j)
-{
-    for (unsigned n = 0; n < j->count; n++) {
-        veu_emit_land(e, j->from[n]);
-    }
-}
-
 bool veu_jit_takes_goto(const VeuInstruction *i, const VeuHandlerStep *s)
 {
     return i->stop == VEU_STOP_FLOW &&
@@ -86,11 +66,7 @@ static void pass_label(VeuEmit *e)
     veu_emit_land(e, is_free);
 }
 
-/*
- * The cost in rax, which is that of what the code continues with, is due. Stops
- * at the limit, or if a thread waits. See VEU_CONTINUE_AFTER_MESSAGE().
- */
-static void pay(VeuEmit *e, Jumps *stops)
+void veu_jit_pay(VeuEmit *e, VeuJitJumps *stops)
 {
     uint32_t is_alone;
 
@@ -99,13 +75,13 @@ static void pay(VeuEmit *e, Jumps *stops)
     veu_emit_store(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
                          OFFSET(cost_limit), false);
-    jump_if(e, stops, VEU_IF_ABOVE);
+    veu_jit_jump_if(e, stops, VEU_IF_ABOVE);
     veu_emit_load(e, VEU_RAX, VEU_THREAD, OFFSET(awaited), true);
     veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, true);
     is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
     veu_emit_load(e, VEU_RAX, VEU_RAX, 0, false);
     veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, false);
-    jump_if(e, stops, VEU_IF_NOT_EQUAL);
+    veu_jit_jump_if(e, stops, VEU_IF_NOT_EQUAL);
     veu_emit_land(e, is_alone);
 }
 
@@ -120,25 +96,25 @@ static void jump_to_step(VeuEmit *e, bool some)
 static void continue_at_target(VeuJit *t, bool some)
 {
     VeuEmit *e = t->emit;
-    Jumps stops = { .count = 0 };
+    VeuJitJumps stops = { .count = 0 };
 
     veu_emit_load(e, VEU_RAX, TARGET, offsetof(VeuHandlerStep, ahead), false);
-    pay(e, &stops);
+    veu_jit_pay(e, &stops);
     pass_label(e);
     veu_emit_general(e, VEU_GENERAL_MOVE, VEU_STEP, TARGET, true);
     jump_to_step(e, some);
-    land_all(e, &stops);
+    veu_jit_land(e, &stops);
     veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, TARGET, true);
     veu_emit_return(e);
 }
 
 /* All running lanes continue at TARGET, unless others wait there or before. */
-static void all_continue(VeuJit *t, Jumps *others)
+static void all_continue(VeuJit *t, VeuJitJumps *others)
 {
     load_wait(t->emit);
     veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, TARGET, WAIT,
                          offsetof(VeuWait, at), true);
-    jump_if(t->emit, others, VEU_IF_NOT_BELOW);
+    veu_jit_jump_if(t->emit, others, VEU_IF_NOT_BELOW);
     continue_at_target(t, t->some);
 }
 
@@ -184,14 +160,14 @@ static void order_places(VeuJit *t, const VeuHandlerStep *s)
 }
 
 /* The lanes in TAKEN wait at PLACE, before all others; the rest runs. */
-static void add_wait(VeuJit *t, Jumps *others)
+static void add_wait(VeuJit *t, VeuJitJumps *others)
 {
     VeuEmit *e = t->emit;
 
     load_wait(e);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, PLACE, WAIT,
                          offsetof(VeuWait, at), true);
-    jump_if(e, others, VEU_IF_NOT_BELOW);
+    veu_jit_jump_if(e, others, VEU_IF_NOT_BELOW);
     veu_emit_with_number(e, VEU_NUMBER_ADD, WAIT, sizeof(VeuWait), true);
     veu_emit_store(e, PLACE, WAIT, offsetof(VeuWait, at), true);
     veu_emit_store(e, TAKEN, WAIT, offsetof(VeuWait, lanes), false);
@@ -203,16 +179,16 @@ static void add_wait(VeuJit *t, Jumps *others)
 }
 
 /* If both places are the same, no lanes wait. */
-static void split(VeuJit *t, Jumps *others)
+static void split(VeuJit *t, VeuJitJumps *others)
 {
     veu_emit_general(t->emit, VEU_GENERAL_COMPARE, PLACE, TARGET, true);
-    jump_if(t->emit, others, VEU_IF_EQUAL);
+    veu_jit_jump_if(t->emit, others, VEU_IF_EQUAL);
     add_wait(t, others);
     continue_at_target(t, true);
 }
 
 /* No lane takes the goto. */
-static void all_pass(VeuJit *t, Jumps *others)
+static void all_pass(VeuJit *t, VeuJitJumps *others)
 {
     emit_step_after(t->emit, TARGET, VEU_STEP);
     set_parameters(t, t->some);
@@ -220,7 +196,7 @@ static void all_pass(VeuJit *t, Jumps *others)
 }
 
 /* All running lanes take the goto, or none does, or they split. */
-static void compile_own(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+static void compile_own(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
 {
     VeuEmit *e = t->emit;
     uint32_t none, some;
@@ -261,23 +237,23 @@ static void continue_back(VeuJit *t, const VeuHandlerStep *s, bool some)
     const VeuProgram *p = t->program;
     uint32_t place = p->label_places[s->to];
     VeuEmit *e = t->emit;
-    Jumps stops = { .count = 0 };
+    VeuJitJumps stops = { .count = 0 };
 
     veu_emit_number(e, VEU_RAX, p->steps[place].ahead);
-    pay(e, &stops);
+    veu_jit_pay(e, &stops);
     veu_emit_number(e, VEU_STEP, (uintptr_t)&p->steps[place + 1]);
     if (place + 1 == t->first && some == t->some) {
         veu_emit_jump_back(e, t->body);
     } else {
         jump_to_step(e, some);
     }
-    land_all(e, &stops);
+    veu_jit_land(e, &stops);
     veu_emit_number(e, VEU_RAX, (uintptr_t)&p->steps[place]);
     veu_emit_return(e);
 }
 
 /* The lanes that do not take the goto wait after it, before all others. */
-static void split_back(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+static void split_back(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
 {
     VeuEmit *e = t->emit;
 
@@ -287,7 +263,8 @@ static void split_back(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
     continue_back(t, s, true);
 }
 
-static void compile_back(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+static void compile_back(VeuJit *t, const VeuHandlerStep *s,
+                         VeuJitJumps *others)
 {
     VeuEmit *e = t->emit;
     uint32_t none, some;
@@ -306,7 +283,8 @@ static void compile_back(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
 
 /* ---- all of them ---- */
 
-static void compile_always(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
+static void compile_always(VeuJit *t, const VeuHandlerStep *s,
+                           VeuJitJumps *others)
 {
     if (leads_back(t, s)) {
         continue_back(t, s, t->some);
@@ -318,7 +296,7 @@ static void compile_always(VeuJit *t, const VeuHandlerStep *s, Jumps *others)
 
 void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
 {
-    Jumps others = { .count = 0 };
+    VeuJitJumps others = { .count = 0 };
 
     veu_masks_need_flow(&t->masks);
     if (s->handler[0] != veu_handler_goto_own) {
@@ -328,7 +306,7 @@ void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
     } else {
         compile_own(t, s, &others);
     }
-    land_all(t->emit, &others);
+    veu_jit_land(t->emit, &others);
     set_parameters(t, t->some);
     veu_emit_jump_to(t->emit, s->handler[t->some]);
 }
@@ -336,7 +314,7 @@ void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
 /* ---- ends ---- */
 
 /* The lanes that wait at this step join those that run. */
-static void join(VeuJit *t, Jumps *others)
+static void join(VeuJit *t, VeuJitJumps *others)
 {
     VeuEmit *e = t->emit;
 
@@ -344,14 +322,14 @@ static void join(VeuJit *t, Jumps *others)
     load_wait(e);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, WAIT,
                          offsetof(VeuWait, at), true);
-    jump_if(e, others, VEU_IF_NOT_EQUAL);
+    veu_jit_jump_if(e, others, VEU_IF_NOT_EQUAL);
     veu_emit_load(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
                          OFFSET(cost_limit), false);
-    jump_if(e, others, VEU_IF_ABOVE);
+    veu_jit_jump_if(e, others, VEU_IF_ABOVE);
     veu_emit_load(e, VEU_RAX, WAIT, offsetof(VeuWait, lanes), false);
     veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, false);
-    jump_if(e, others, VEU_IF_EQUAL);
+    veu_jit_jump_if(e, others, VEU_IF_EQUAL);
     veu_emit_with_memory(e, VEU_GENERAL_OR, VEU_RAX, VEU_FLOW,
                          offsetof(VeuFlow, running), false);
     veu_emit_store(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, running), false);
@@ -370,7 +348,7 @@ static void join(VeuJit *t, Jumps *others)
 }
 
 /* Lanes wait at the label, or right after it, or the code continues there. */
-static void end_at_label(VeuJit *t, Jumps *others)
+static void end_at_label(VeuJit *t, VeuJitJumps *others)
 {
     VeuEmit *e = t->emit;
     uint32_t is_near, after;
@@ -390,23 +368,23 @@ static void end_at_label(VeuJit *t, Jumps *others)
     jump_to_step(e, t->some);
 }
 
-static void end_at_step(VeuJit *t, Jumps *others)
+static void end_at_step(VeuJit *t, VeuJitJumps *others)
 {
     veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
                          OFFSET(steps_end), true);
-    jump_if(t->emit, others, VEU_IF_EQUAL);
+    veu_jit_jump_if(t->emit, others, VEU_IF_EQUAL);
     jump_to_step(t->emit, t->some);
 }
 
 void veu_jit_end(VeuJit *t, bool is_label)
 {
-    Jumps others = { .count = 0 };
+    VeuJitJumps others = { .count = 0 };
 
     if (is_label) {
         end_at_label(t, &others);
     } else {
         end_at_step(t, &others);
     }
-    land_all(t->emit, &others);
+    veu_jit_land(t->emit, &others);
     veu_emit_jump_to(t->emit, veu_handler_end);
 }

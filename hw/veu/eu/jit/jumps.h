@@ -16,6 +16,12 @@
 bool veu_jit_takes_goto(const VeuInstruction *instruction,
                         const VeuHandlerStep *step);
 
+/*
+ * The cost in rax, which is that of what the code continues with, is due. Stops
+ * at the limit, or if a thread waits. See VEU_CONTINUE_AFTER_MESSAGE().
+ */
+void veu_jit_pay(VeuEmit *e, VeuJitJumps *stops);
+
 /* Ends host code: VEU_STEP is the goto. */
 void veu_jit_goto(VeuJit *t, const VeuHandlerStep *step);
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/blocks.h"
+#include "hw/veu/eu/jit/jumps.h"
 #include "hw/veu/eu/jit/messages.h"
 
 /* General registers. Those of masks.h keep their values. */
@@ -63,16 +64,7 @@ const VeuMessageRow *veu_jit_message_row(const VeuProgram *p, uint32_t at)
 
 static void call_if(VeuJit *t, unsigned condition)
 {
-    VeuJitCall *c = &t->calls[t->call_count];
-
-    c->jumps[c->jump_count++] = veu_emit_jump_if(t->emit, condition);
-}
-
-static void stop_if(VeuJit *t, unsigned condition)
-{
-    VeuJitCall *c = &t->calls[t->call_count];
-
-    c->stops[c->stop_count++] = veu_emit_jump_if(t->emit, condition);
+    veu_jit_jump_if(t->emit, &t->calls[t->call_count].calls, condition);
 }
 
 /* For lanes that are not in a row: loads of dwords are gathered. */
@@ -83,7 +75,7 @@ static void scatter_if(VeuJit *t, unsigned condition)
     if (c->row->stores || c->row->bytes < sizeof(uint32_t)) {
         call_if(t, condition);
     } else {
-        c->gathers[c->gather_count++] = veu_emit_jump_if(t->emit, condition);
+        veu_jit_jump_if(t->emit, &c->gathers, condition);
     }
 }
 
@@ -357,27 +349,11 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
     count(t->emit, row->bytes);
 }
 
-/* The cost of what follows is due: see VEU_CONTINUE_AFTER_MESSAGE(). */
 static void pay(VeuJit *t, int32_t step_byte)
 {
-    VeuEmit *e = t->emit;
-    uint32_t is_alone;
-
-    veu_emit_load(e, SCRATCH, VEU_STEP,
+    veu_emit_load(t->emit, VEU_RAX, VEU_STEP,
                   step_byte + offsetof(VeuHandlerStep, ahead), false);
-    veu_emit_with_memory(e, VEU_GENERAL_ADD, SCRATCH, VEU_FLOW,
-                         offsetof(VeuFlow, cost), false);
-    veu_emit_store(e, SCRATCH, VEU_FLOW, offsetof(VeuFlow, cost), false);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, SCRATCH, VEU_THREAD,
-                         OFFSET(cost_limit), false);
-    stop_if(t, VEU_IF_ABOVE);
-    veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(awaited), true);
-    veu_emit_general(e, VEU_GENERAL_TEST, SCRATCH, SCRATCH, true);
-    is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_load(e, SCRATCH, SCRATCH, 0, false);
-    veu_emit_general(e, VEU_GENERAL_TEST, SCRATCH, SCRATCH, false);
-    stop_if(t, VEU_IF_NOT_EQUAL);
-    veu_emit_land(e, is_alone);
+    veu_jit_pay(t->emit, &t->calls[t->call_count].stops);
 }
 
 static int32_t step_byte(uint32_t n)
@@ -456,11 +432,6 @@ static void count_gather(VeuEmit *e)
                           offsetof(VeuMessageSum, moved_bytes));
 }
 
-static void call_from_gather(VeuEmit *e, VeuJitCall *c, unsigned condition)
-{
-    c->jumps[c->jump_count++] = veu_emit_jump_if(e, condition);
-}
-
 /* VEU_MASK_OTHER = those lanes of VEU_MASK_RESULT for which @op holds. */
 static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
 {
@@ -476,7 +447,7 @@ static void check_whole(VeuEmit *e, VeuJitCall *c)
 {
     if (!c->row->slm) {
         veu_emit_test_byte(e, WINDOW, WINDOW_AT(false, is_whole));
-        call_from_gather(e, c, VEU_IF_EQUAL);
+        veu_jit_jump_if(e, &c->calls, VEU_IF_EQUAL);
     }
 }
 
@@ -487,7 +458,7 @@ static void load_last(VeuEmit *e, VeuJitCall *c)
         veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm_bytes), false);
         veu_emit_with_number(e, VEU_NUMBER_COMPARE, AT, sizeof(uint32_t),
                              false);
-        call_from_gather(e, c, VEU_IF_BELOW);
+        veu_jit_jump_if(e, &c->calls, VEU_IF_BELOW);
     } else {
         veu_emit_load(e, AT, WINDOW, WINDOW_AT(false, end), true);
     }
@@ -509,7 +480,7 @@ static void find_lanes(VeuJit *t, VeuJitCall *c)
     veu_emit_number(e, AT, sizeof(uint32_t) - 1);
     compare_offsets(e, c, test_bits);
     veu_emit_mask_test(e, VEU_MASK_OTHER);
-    call_from_gather(e, c, VEU_IF_NOT_EQUAL);
+    veu_jit_jump_if(e, &c->calls, VEU_IF_NOT_EQUAL);
     load_last(e, c);
     compare_offsets(e, c, compare);
     veu_emit_byte(e, AT_MOST);
@@ -550,12 +521,10 @@ static void emit_gather(VeuJit *t, VeuJitCall *c)
 {
     VeuEmit *e = t->emit;
 
-    if (!c->gather_count) {
+    if (!c->gathers.count) {
         return;
     }
-    for (unsigned n = 0; n < c->gather_count; n++) {
-        veu_emit_land(e, c->gathers[n]);
-    }
+    veu_jit_land(e, &c->gathers);
     t->masks = c->masks;
     check_whole(e, c);
     find_lanes(t, c);
@@ -567,19 +536,12 @@ static void emit_gather(VeuJit *t, VeuJitCall *c)
 
 /* ---- what is rare ---- */
 
-static void land_all(VeuEmit *e, const uint32_t *jumps, unsigned count)
-{
-    for (unsigned n = 0; n < count; n++) {
-        veu_emit_land(e, jumps[n]);
-    }
-}
-
 /* Handlers stop at the step after the message. */
 static void emit_stop(VeuJit *t, const VeuJitCall *c)
 {
     VeuEmit *e = t->emit;
 
-    land_all(e, c->stops, c->stop_count);
+    veu_jit_land(e, &c->stops);
     if (c->in_block) {
         veu_jit_block_split(t, c->label_byte);
     }
@@ -619,7 +581,7 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
     VeuEmit *e = t->emit;
     uint32_t fails;
 
-    land_all(e, c->jumps, c->jump_count);
+    veu_jit_land(e, &c->calls);
     if (c->in_block) {
         veu_jit_block_split(t, c->label_byte);
     }
