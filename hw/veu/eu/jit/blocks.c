@@ -51,7 +51,7 @@ static void pay(VeuJit *t, VeuJitBlock *b, int32_t step_byte)
     uint32_t is_alone;
 
     veu_emit_load(e, COST, VEU_STEP,
-                  step_byte + offsetof(VeuHandlerStep, ahead), false);
+                  step_byte + (int32_t)offsetof(VeuHandlerStep, ahead), false);
     veu_emit_with_memory(e, VEU_GENERAL_ADD, COST, VEU_FLOW,
                          offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, COST, VEU_THREAD,
@@ -77,7 +77,7 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
     if (run->messages) {
         check_label(t, &b);
     }
-    pay(t, &b, (goto_at + 1) * sizeof(VeuHandlerStep));
+    pay(t, &b, (int32_t)((goto_at + 1) * sizeof(VeuHandlerStep)));
     veu_masks_change_lanes(&t->masks);
     t->some = true;
     t->in_block = true;

@@ -352,13 +352,13 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
 static void pay(VeuJit *t, int32_t step_byte)
 {
     veu_emit_load(t->emit, VEU_RAX, VEU_STEP,
-                  step_byte + offsetof(VeuHandlerStep, ahead), false);
+                  step_byte + (int32_t)offsetof(VeuHandlerStep, ahead), false);
     veu_jit_pay(t->emit, &t->calls[t->call_count].stops);
 }
 
 static int32_t step_byte(uint32_t n)
 {
-    return n * sizeof(VeuHandlerStep);
+    return (int32_t)(n * sizeof(VeuHandlerStep));
 }
 
 /* Other lanes may wait at the step after the run, or the program ends there. */
@@ -383,7 +383,9 @@ static void end_run(VeuJit *t, uint32_t n)
 void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
 {
     const VeuHandlerStep *s = &t->program->steps[at];
-    const VeuMessageRow *row = veu_jit_message_row(t->program, at);
+    const VeuInstruction *i = &t->program->instructions[at];
+    const VeuMessageRow *row = veu_message_row(
+        &t->program->messages[i->target]);
     VeuJitCall *c = &t->calls[t->call_count];
 
     *c = (VeuJitCall){
