@@ -41,7 +41,7 @@ static void write_by_calls(uint8_t *operands, const VeuImage *image,
 /* ThreadSanitizer does not see these copies. */
 #if defined(__x86_64__) && !defined(VEU_HAS_TSAN)
 /* The bytes that one store of AVX-512 writes. */
-#define LINE_BYTES 64
+#define LINE_BYTES ((size_t)64)
 /* The stores in a row: the last ones may overlap those before them. */
 #define ROW_LINES  4
 #define ROW_BYTES  (ROW_LINES * LINE_BYTES)
