@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/decode/measure.h"
 #include "hw/veu/eu/program/room.h"
 #include "tests/lib/code_builder.h"
 
@@ -217,9 +218,10 @@ bool code_is_compiled(VeuHandler *handler)
            at < host_memory.executable + host_memory.bytes;
 }
 
+/* More than a device gives, so that no run keeps its handlers. */
 uint32_t code_compile(VeuProgram *p)
 {
-    return code_compile_in(p, veu_jit_bytes(&p->room));
+    return code_compile_in(p, 4 * veu_jit_bytes(&p->room));
 }
 
 uint32_t code_compile_in(VeuProgram *p, uint32_t bytes)
@@ -236,13 +238,31 @@ uint32_t code_compile_in(VeuProgram *p, uint32_t bytes)
     return code.used;
 }
 
+/*
+ * With the room that a device gives a program that is loaded, and a step after
+ * the last one, for a test to put a trap there. The room of the largest program
+ * would take AddressSanitizer longer than the rest of a test.
+ */
+static VeuProgram *new_program(const uint8_t *bytes, uint32_t byte_count)
+{
+    VeuMeasure measure;
+    VeuFault fault;
+
+    if (!veu_measure_open(&measure, bytes, byte_count, &fault) ||
+        !veu_measure_count(&measure, UINT32_MAX)) {
+        return veu_program_new();
+    }
+    measure.room.instructions++;
+    return veu_program_new_with(&measure.room);
+}
+
 bool code_load(CodeRun *run, const Code *code)
 {
     uint32_t bytes;
 
     memset(run, 0, sizeof(*run));
-    run->program = veu_program_new();
     bytes = code_build(code, run->bytes);
+    run->program = new_program(run->bytes, bytes);
     run->thread = (VeuThread){
         .config = &run->config,
         .program = run->program,
