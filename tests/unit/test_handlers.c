@@ -556,9 +556,9 @@ static void test_cr0_is_read_again_after_a_message(void)
 
 /*
  * A message between two additions, all of 1 and a little. Lanes of %cr0's
- * rounding, up, differ from those of the message.
+ * rounding, up, differ from those of the message, whose result is at @data_at.
  */
-static void build_atomic_between(Code *code)
+static void build_atomic_between(Code *code, uint32_t data_at)
 {
     TestMessage add = {
         .kind = TEST_DWORD_ATOMIC,
@@ -573,7 +573,8 @@ static void build_atomic_between(Code *code)
 
     code_variable(code, 2 * HANDLER_PLACE, 8, T(UD));
     code_variable(code, 3 * HANDLER_PLACE, 8, T(F));
-    code_variable(code, 4 * HANDLER_PLACE, 8, T(F));
+    code_variable(code, data_at, 8, T(F));
+    code->has_no_clock = true;
     CODE_ADD(code, "add", size_m1(8), 0, 0, op_dst(before), op_lanes(before),
              op_imm(T(F), 0x3f800000));
     code_add_message(code, &add);
@@ -590,8 +591,7 @@ static float float_at(const CodeRun *run, unsigned place)
     return value;
 }
 
-/* Messages and the host round to nearest. */
-static void test_only_handlers_round_up(void)
+static void check_rounding(uint32_t data_at)
 {
     g_autofree Code *code = g_new0(Code, 1);
     g_autofree CodeRun *run = g_new0(CodeRun, 1);
@@ -599,7 +599,7 @@ static void test_only_handlers_round_up(void)
     VeuMessageSum sum = { 0 };
     TestMemory memory;
 
-    build_atomic_between(code);
+    build_atomic_between(code, data_at);
     g_assert_true(code_load(run, code));
     test_memory_init(&memory);
     run->thread.mem = &memory.mem;
@@ -620,6 +620,16 @@ static void test_only_handlers_round_up(void)
     g_assert_true(float_at(run, 1) == 0x1.000002p0f);
     test_memory_free(&memory);
     code_free(run);
+}
+
+/*
+ * Messages and the host round to nearest. %cr0 is not read again after a
+ * message whose result begins after it.
+ */
+static void test_only_handlers_round_up(void)
+{
+    check_rounding(4 * HANDLER_PLACE);
+    check_rounding(CODE_TSC_AT);
 }
 
 /* A goto of lanes that the EU thread does not have moves no lane. */
