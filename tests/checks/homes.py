@@ -22,7 +22,7 @@ from tap import Tap  # noqa: E402
 
 # The minimum percentage of the functions of a folder that are at home. It may
 # only rise.
-LEAST = {'eu': 92, 'device': 99, 'qemu': 92, 'capture': 94, 'debug': 100}
+LEAST = {'eu': 93, 'device': 99, 'qemu': 92, 'capture': 94, 'debug': 100}
 # Rows of the message table.
 BY_ROWS = re.compile(r'veu_(execute|fast|slm)_(?!by_rules|fast$)\w+')
 # The prefix of each folder's functions. The device and the guest library, whose
