@@ -368,6 +368,42 @@ static void test_sequences(void)
     g_rand_free(r);
 }
 
+/* ---- predicates ---- */
+
+/* The lanes of the second addition are those of the comparison. */
+static void build_predicate(Code *code)
+{
+    uint32_t sum = code_variable(code, 0, 16, T(D));
+    uint32_t value = code_variable(code, HANDLER_PLACE, 16, T(D));
+
+    CODE_ADD(code, "add", size_m1(16), 1, 0, op_dst(sum), op_lanes(sum),
+             op_imm(T(D), 1));
+    CODE_ADD(code, "cmp", size_m1(16), 0, 2, op_pred(1), op_lanes(value),
+             op_imm(T(D), 0));
+    CODE_ADD(code, "add", size_m1(16), 1, 0, op_dst(sum), op_lanes(sum),
+             op_imm(T(D), 2));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+}
+
+static void test_a_predicate_changes_between_its_uses(void)
+{
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    g_autofree Code *code = g_new0(Code, 1);
+    GRand *r = g_rand_new_with_seed(47);
+
+    build_predicate(code);
+    g_assert_true(code_load(run, code));
+    code_compile(run->program);
+    for (unsigned n = 0; n < 20; n++) {
+        handler_fill(r, run);
+        set_cr0(run, 0x4c0);
+        compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1, UINT32_MAX / 2,
+                "predicate");
+    }
+    code_free(run);
+    g_rand_free(r);
+}
+
 /* ---- room ---- */
 
 /* Where there is no room for a run, its steps keep their handlers. */
@@ -414,6 +450,8 @@ int main(int argc, char **argv)
                     test_forms);
     g_test_add_func("/jit/what-stays-in-registers-is-what-was-stored",
                     test_sequences);
+    g_test_add_func("/jit/a-predicate-changes-between-its-uses",
+                    test_a_predicate_changes_between_its_uses);
     g_test_add_func("/jit/a-program-runs-with-any-room",
                     test_a_program_runs_with_any_room);
     return g_test_run();
