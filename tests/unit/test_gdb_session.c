@@ -60,9 +60,9 @@ static bool target_access(void *opaque, uint32_t ring, uint64_t address,
     if (address < MEMORY || address - MEMORY + bytes > MEMORY_BYTES) {
         return false;
     }
-    if (access == VEU_ACCESS_WRITE) {
+    if (bytes && access == VEU_ACCESS_WRITE) {
         memcpy(at, data, bytes);
-    } else {
+    } else if (bytes) {
         memcpy(data, at, bytes);
     }
     return true;
