@@ -25,7 +25,7 @@ bool veu_jit_is_available(void)
 
 uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 {
-    return 4096 + room->instructions * 192 + room->messages * 512;
+    return 4096 + room->instructions * 192 + room->messages * 1536;
 }
 
 /* ---- steps without lanes ---- */
