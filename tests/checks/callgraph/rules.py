@@ -8,7 +8,7 @@ from collections import namedtuple
 MEMBERS = {
     # hw/veu/eu
     'apply': r'apply_\w+|veu_atomic_f\w+',
-    'form': r'form_\w+',
+    'form': r'veu_form_\w+',
     'fetch': r'fetch_\w+|\w+_fetch|exchange|compare_exchange',
     'broken': r'bad_\w+',
     'classes': r'place_general|decode_(address|predicate|indirect|immediate|'

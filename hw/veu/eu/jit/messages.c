@@ -414,7 +414,7 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
 
 /* ---- gathers ---- */
 
-/* The lanes of @count become a number in OTHER. */
+/* OTHER becomes the number of lanes in a mask. */
 static void count_lanes(VeuEmit *e, unsigned mask)
 {
     veu_emit_mask_to(e, OTHER, mask);
