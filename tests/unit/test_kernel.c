@@ -273,7 +273,7 @@ static void check_start(VeuHost *host, const VeuEvent *e)
     assert_zero((const uint8_t *)t->predicates, 4);
 }
 
-/* Leaves other registers, and another predicate, behind. */
+/* Ends with values in other registers, and in another predicate. */
 static Code make_dirty(void)
 {
     static const uint32_t places[] = { 0, 32, 100, 224, 256, 1024, 4000 };
