@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/blocks.h"
+#include "hw/veu/eu/jit/jumps.h"
 
 #define COST  VEU_RAX
 #define OTHER VEU_R11
@@ -31,14 +32,7 @@ static void check_label(VeuJit *t, VeuJitBlock *b)
 /* VEU_RUNNING becomes those lanes that do not take the goto. */
 static void skip_lanes(VeuJit *t, VeuJitBlock *b, const VeuHandlerStep *s)
 {
-    VeuLanes lanes = { .is_some = true,
-                       .runs = true,
-                       .has_predicate = true,
-                       .inverse = s->predication.inverse,
-                       .predicate = s->predication.index };
-
-    veu_masks_general(&t->masks, OTHER, &lanes);
-    veu_emit_with_number(t->emit, VEU_NUMBER_AND, OTHER, s->value, false);
+    veu_jit_load_taken(t, OTHER, s);
     b->masks = t->masks;
     veu_emit_general(t->emit, VEU_GENERAL_XOR, VEU_RUNNING, OTHER, false);
     leave_if(t, b, VEU_IF_EQUAL);
@@ -48,7 +42,6 @@ static void skip_lanes(VeuJit *t, VeuJitBlock *b, const VeuHandlerStep *s)
 static void pay(VeuJit *t, VeuJitBlock *b, int32_t step_byte)
 {
     VeuEmit *e = t->emit;
-    uint32_t is_alone;
 
     veu_emit_load(e, COST, VEU_STEP,
                   step_byte + (int32_t)offsetof(VeuHandlerStep, ahead), false);
@@ -57,13 +50,7 @@ static void pay(VeuJit *t, VeuJitBlock *b, int32_t step_byte)
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, COST, VEU_THREAD,
                          OFFSET(cost_limit), false);
     leave_if(t, b, VEU_IF_ABOVE);
-    veu_emit_load(e, OTHER, VEU_THREAD, OFFSET(awaited), true);
-    veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
-    is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_load(e, OTHER, OTHER, 0, false);
-    veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, false);
-    leave_if(t, b, VEU_IF_NOT_EQUAL);
-    veu_emit_land(e, is_alone);
+    veu_jit_stop_if_awaited(e, &b->leaves, OTHER);
     veu_emit_store(e, COST, VEU_FLOW, offsetof(VeuFlow, cost), false);
 }
 

@@ -283,18 +283,11 @@ void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
     put(e, number >> 8);
 }
 
-void veu_emit_shift_wide(VeuEmit *e, unsigned to, unsigned count)
-{
-    emit_rex(e, 0, to, true);
-    put(e, 0xc1);
-    put(e, modrm(3, VEU_SHIFT_RIGHT, to));
-    put(e, count);
-}
-
-void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count)
+void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count,
+                    bool wide)
 {
     if (count) {
-        emit_rex(e, 0, to, false);
+        emit_rex(e, 0, to, wide);
         put(e, 0xc1);
         put(e, modrm(3, operation, to));
         put(e, count);
@@ -314,13 +307,6 @@ void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at)
     put(e, 0);
 }
 
-void veu_emit_exchange(VeuEmit *e, unsigned a, unsigned b)
-{
-    emit_rex(e, a, b, true);
-    put(e, 0x87);
-    put(e, modrm(3, a, b));
-}
-
 /* Sets its low byte, and extends that. */
 void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to)
 {
@@ -333,13 +319,6 @@ void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to)
 }
 
 /* ---- jumps ---- */
-
-uint32_t veu_emit_jump(VeuEmit *e)
-{
-    put(e, 0xe9);
-    put_dword(e, 0);
-    return e->used;
-}
 
 uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition)
 {

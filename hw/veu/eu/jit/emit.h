@@ -211,21 +211,17 @@ void veu_emit_count_bits(VeuEmit *e, unsigned general);
 /* Compares the 2 bytes at @base + @at with a number. */
 void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
                            uint16_t number);
-void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to,
-                    unsigned count);
-/* A shift to the right, of 8 bytes. */
-void veu_emit_shift_wide(VeuEmit *e, unsigned to, unsigned count);
+/* Of 4 bytes, or 8 if @wide. */
+void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count,
+                    bool wide);
 void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to);
 /* Compares the byte at @base + @at with 0. */
 void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at);
 
-/* Two general registers of 8 bytes exchange their values. */
-void veu_emit_exchange(VeuEmit *e, unsigned a, unsigned b);
 /* A general register, one of the first four, becomes 1 or 0. */
 void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to);
 
 /* A jump whose target is set later: returns where veu_emit_land() sets it. */
-uint32_t veu_emit_jump(VeuEmit *e);
 uint32_t veu_emit_jump_if(VeuEmit *e, unsigned condition);
 /* A jump to an earlier place, a value of @used. */
 void veu_emit_jump_back(VeuEmit *e, uint32_t to);

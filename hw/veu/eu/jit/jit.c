@@ -96,7 +96,8 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
         veu_masks_general(&t->masks, VEU_LANES, &lanes);
         veu_emit_with_number(t->emit, VEU_NUMBER_AND, VEU_LANES, s->all_lanes,
                              false);
-        veu_emit_shift(t->emit, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset);
+        veu_emit_shift(t->emit, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset,
+                       false);
     } else {
         veu_emit_number(t->emit, VEU_LANES, s->all_lanes << s->mask_offset);
     }

@@ -22,6 +22,14 @@ bool veu_jit_takes_goto(const VeuInstruction *i, const VeuHandlerStep *s)
             s->handler[0] == veu_handler_goto_always);
 }
 
+bool veu_jit_is_label(const VeuProgram *p, uint32_t at, uint32_t label)
+{
+    const VeuInstruction *i = &p->instructions[at];
+
+    return at < p->instruction_count && i->target == label && i->info &&
+           i->info->operation == VEU_OPERATION_LABEL;
+}
+
 /* ---- parts ---- */
 
 static void load_wait(VeuEmit *e)
@@ -37,7 +45,7 @@ static void load_target(VeuJit *t, const VeuHandlerStep *s)
     veu_emit_number(t->emit, VEU_RAX, (uintptr_t)&p->label_places[s->to]);
     veu_emit_load(t->emit, VEU_RAX, VEU_RAX, 0, false);
     veu_emit_shift(t->emit, VEU_SHIFT_LEFT, VEU_RAX,
-                   __builtin_ctz(sizeof(VeuHandlerStep)));
+                   __builtin_ctz(sizeof(VeuHandlerStep)), false);
     veu_emit_number(t->emit, TARGET, (uintptr_t)p->steps);
     veu_emit_general(t->emit, VEU_GENERAL_ADD, TARGET, VEU_RAX, true);
 }
@@ -66,23 +74,28 @@ static void pass_label(VeuEmit *e)
     veu_emit_land(e, is_free);
 }
 
-void veu_jit_pay(VeuEmit *e, VeuJitJumps *stops)
+void veu_jit_stop_if_awaited(VeuEmit *e, VeuJitJumps *stops, unsigned scratch)
 {
     uint32_t is_alone;
 
+    veu_emit_load(e, scratch, VEU_THREAD, OFFSET(awaited), true);
+    veu_emit_general(e, VEU_GENERAL_TEST, scratch, scratch, true);
+    is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_load(e, scratch, scratch, 0, false);
+    veu_emit_general(e, VEU_GENERAL_TEST, scratch, scratch, false);
+    veu_jit_jump_if(e, stops, VEU_IF_NOT_EQUAL);
+    veu_emit_land(e, is_alone);
+}
+
+void veu_jit_pay(VeuEmit *e, VeuJitJumps *stops)
+{
     veu_emit_with_memory(e, VEU_GENERAL_ADD, VEU_RAX, VEU_FLOW,
                          offsetof(VeuFlow, cost), false);
     veu_emit_store(e, VEU_RAX, VEU_FLOW, offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_RAX, VEU_THREAD,
                          OFFSET(cost_limit), false);
     veu_jit_jump_if(e, stops, VEU_IF_ABOVE);
-    veu_emit_load(e, VEU_RAX, VEU_THREAD, OFFSET(awaited), true);
-    veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, true);
-    is_alone = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_load(e, VEU_RAX, VEU_RAX, 0, false);
-    veu_emit_general(e, VEU_GENERAL_TEST, VEU_RAX, VEU_RAX, false);
-    veu_jit_jump_if(e, stops, VEU_IF_NOT_EQUAL);
-    veu_emit_land(e, is_alone);
+    veu_jit_stop_if_awaited(e, stops, VEU_RAX);
 }
 
 static void jump_to_step(VeuEmit *e, bool some)
@@ -130,7 +143,7 @@ static void set_parameters(VeuJit *t, bool some)
     veu_emit_number(t->emit, SOME, some);
 }
 
-static void load_taken(VeuJit *t, const VeuHandlerStep *s)
+void veu_jit_load_taken(VeuJit *t, unsigned to, const VeuHandlerStep *s)
 {
     VeuLanes lanes = { .is_some = true,
                        .runs = true,
@@ -138,25 +151,8 @@ static void load_taken(VeuJit *t, const VeuHandlerStep *s)
                        .inverse = s->predication.inverse,
                        .predicate = s->predication.index };
 
-    veu_masks_general(&t->masks, TAKEN, &lanes);
-    veu_emit_with_number(t->emit, VEU_NUMBER_AND, TAKEN, s->value, false);
-}
-
-/* The lower of both places becomes TARGET, and TAKEN the lanes that wait. */
-static void order_places(VeuJit *t, const VeuHandlerStep *s)
-{
-    VeuEmit *e = t->emit;
-    uint32_t backward, over;
-
-    load_target(t, s);
-    emit_step_after(e, PLACE, VEU_STEP);
-    veu_emit_general(e, VEU_GENERAL_COMPARE, TARGET, VEU_STEP, true);
-    backward = veu_emit_jump_if(e, VEU_IF_NOT_ABOVE);
-    veu_emit_exchange(e, TARGET, PLACE);
-    over = veu_emit_jump(e);
-    veu_emit_land(e, backward);
-    veu_emit_general(e, VEU_GENERAL_XOR, TAKEN, VEU_RUNNING, false);
-    veu_emit_land(e, over);
+    veu_masks_general(&t->masks, to, &lanes);
+    veu_emit_with_number(t->emit, VEU_NUMBER_AND, to, s->value, false);
 }
 
 /* The lanes in TAKEN wait at PLACE, before all others; the rest runs. */
@@ -178,43 +174,6 @@ static void add_wait(VeuJit *t, VeuJitJumps *others)
     set_parameters(t, true);
 }
 
-/* If both places are the same, no lanes wait. */
-static void split(VeuJit *t, VeuJitJumps *others)
-{
-    veu_emit_general(t->emit, VEU_GENERAL_COMPARE, PLACE, TARGET, true);
-    veu_jit_jump_if(t->emit, others, VEU_IF_EQUAL);
-    add_wait(t, others);
-    continue_at_target(t, true);
-}
-
-/* No lane takes the goto. */
-static void all_pass(VeuJit *t, VeuJitJumps *others)
-{
-    emit_step_after(t->emit, TARGET, VEU_STEP);
-    set_parameters(t, t->some);
-    all_continue(t, others);
-}
-
-/* All running lanes take the goto, or none does, or they split. */
-static void compile_own(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
-{
-    VeuEmit *e = t->emit;
-    uint32_t none, some;
-
-    load_taken(t, s);
-    none = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_general(e, VEU_GENERAL_COMPARE, TAKEN, VEU_RUNNING, false);
-    some = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
-    load_target(t, s);
-    set_parameters(t, t->some);
-    all_continue(t, others);
-    veu_emit_land(e, none);
-    all_pass(t, others);
-    veu_emit_land(e, some);
-    order_places(t, s);
-    split(t, others);
-}
-
 /* ---- loops ---- */
 
 /* Returns true if the goto leads back, where all is compiled already. */
@@ -222,10 +181,9 @@ static bool leads_back(const VeuJit *t, const VeuHandlerStep *s)
 {
     const VeuProgram *p = t->program;
     uint32_t place = p->label_places[s->to];
-    const VeuInstruction *i = &p->instructions[place];
 
-    return place < (uint32_t)(s - p->steps) && i->target == s->to && i->info &&
-           i->info->operation == VEU_OPERATION_LABEL;
+    return place < (uint32_t)(s - p->steps) &&
+           veu_jit_is_label(p, place, s->to);
 }
 
 /*
@@ -255,36 +213,29 @@ static void continue_back(VeuJit *t, const VeuHandlerStep *s, bool some)
 /* The lanes that do not take the goto wait after it, before all others. */
 static void split_back(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
 {
-    VeuEmit *e = t->emit;
-
-    emit_step_after(e, PLACE, VEU_STEP);
-    veu_emit_general(e, VEU_GENERAL_XOR, TAKEN, VEU_RUNNING, false);
+    emit_step_after(t->emit, PLACE, VEU_STEP);
+    veu_emit_general(t->emit, VEU_GENERAL_XOR, TAKEN, VEU_RUNNING, false);
     add_wait(t, others);
     continue_back(t, s, true);
 }
 
-static void compile_back(VeuJit *t, const VeuHandlerStep *s,
-                         VeuJitJumps *others)
-{
-    VeuEmit *e = t->emit;
-    uint32_t none, some;
-
-    load_taken(t, s);
-    none = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    veu_emit_general(e, VEU_GENERAL_COMPARE, TAKEN, VEU_RUNNING, false);
-    some = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
-    set_parameters(t, t->some);
-    continue_back(t, s, t->some);
-    veu_emit_land(e, none);
-    all_pass(t, others);
-    veu_emit_land(e, some);
-    split_back(t, s, others);
-}
-
 /* ---- all of them ---- */
 
-static void compile_always(VeuJit *t, const VeuHandlerStep *s,
-                           VeuJitJumps *others)
+/* The lanes that take the goto wait at its label, if that is further on. */
+static void split_ahead(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
+{
+    VeuEmit *e = t->emit;
+
+    load_target(t, s);
+    veu_emit_general(e, VEU_GENERAL_MOVE, PLACE, TARGET, true);
+    emit_step_after(e, TARGET, VEU_STEP);
+    veu_emit_general(e, VEU_GENERAL_COMPARE, PLACE, TARGET, true);
+    veu_jit_jump_if(e, others, VEU_IF_EQUAL);
+    add_wait(t, others);
+    continue_at_target(t, true);
+}
+
+static void all_take(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
 {
     if (leads_back(t, s)) {
         continue_back(t, s, t->some);
@@ -294,17 +245,49 @@ static void compile_always(VeuJit *t, const VeuHandlerStep *s,
     }
 }
 
+static void some_take(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
+{
+    if (leads_back(t, s)) {
+        split_back(t, s, others);
+    } else {
+        split_ahead(t, s, others);
+    }
+}
+
+static void none_takes(VeuJit *t, VeuJitJumps *others)
+{
+    emit_step_after(t->emit, TARGET, VEU_STEP);
+    all_continue(t, others);
+}
+
+/* All running lanes take the goto, or none does, or they split. */
+static void compile_own(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
+{
+    VeuEmit *e = t->emit;
+    uint32_t none, some;
+
+    veu_jit_load_taken(t, TAKEN, s);
+    none = veu_emit_jump_if(e, VEU_IF_EQUAL);
+    veu_emit_general(e, VEU_GENERAL_COMPARE, TAKEN, VEU_RUNNING, false);
+    some = veu_emit_jump_if(e, VEU_IF_NOT_EQUAL);
+    set_parameters(t, t->some);
+    all_take(t, s, others);
+    veu_emit_land(e, none);
+    set_parameters(t, t->some);
+    none_takes(t, others);
+    veu_emit_land(e, some);
+    some_take(t, s, others);
+}
+
 void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuJitJumps others = { .count = 0 };
 
     veu_masks_need_flow(&t->masks);
-    if (s->handler[0] != veu_handler_goto_own) {
-        compile_always(t, s, &others);
-    } else if (leads_back(t, s)) {
-        compile_back(t, s, &others);
-    } else {
+    if (s->handler[0] == veu_handler_goto_own) {
         compile_own(t, s, &others);
+    } else {
+        all_take(t, s, &others);
     }
     veu_jit_land(t->emit, &others);
     set_parameters(t, t->some);

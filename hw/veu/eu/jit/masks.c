@@ -64,7 +64,7 @@ void veu_masks_general(VeuMasks *m, unsigned to, const VeuLanes *l)
                          l->has_predicate ? VEU_GENERAL_AND : VEU_GENERAL_MOVE,
                          to, VEU_RUNNING, false);
     }
-    veu_emit_shift(m->emit, VEU_SHIFT_RIGHT, to, l->first);
+    veu_emit_shift(m->emit, VEU_SHIFT_RIGHT, to, l->first, false);
     if (l->is_one) {
         veu_emit_with_number(m->emit, VEU_NUMBER_AND, to, 1, false);
     }

@@ -237,7 +237,7 @@ static void check_noted(VeuJit *t, unsigned bytes)
             veu_emit_with_number(e, VEU_NUMBER_ADD, SCRATCH,
                                  VEU_ROW_LANES * bytes - 1, true);
         }
-        veu_emit_shift_wide(e, SCRATCH, VEU_PAGE_BITS);
+        veu_emit_shift(e, VEU_SHIFT_RIGHT, SCRATCH, VEU_PAGE_BITS, true);
         veu_emit_general(e, VEU_GENERAL_ADD, SCRATCH, OTHER, true);
         veu_emit_test_byte(e, SCRATCH, 0);
         call_if(t, VEU_IF_EQUAL);
@@ -291,7 +291,7 @@ static void set_above(VeuJit *t, unsigned n, unsigned bytes)
     veu_emit_load_small(e, SCRATCH, SCRATCH, offsetof(VeuConfig, undefined), 1,
                         false);
     veu_emit_multiply(e, SCRATCH, 0x01010101);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, SCRATCH, 8 * bytes);
+    veu_emit_shift(e, VEU_SHIFT_LEFT, SCRATCH, 8 * bytes, false);
     veu_emit_vector(e, broadcast, of_lanes(above, 0, SCRATCH));
     veu_emit_vector(e, or, of_lanes(n, n, above));
 }
@@ -429,7 +429,7 @@ static void count_gather(VeuEmit *e)
     count_lanes(e, VEU_MASK_RESULT);
     veu_emit_add_register(e, OTHER, SCRATCH, offsetof(VeuMessageSum, lanes));
     count_lanes(e, VEU_MASK_OTHER);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, OTHER, 2);
+    veu_emit_shift(e, VEU_SHIFT_LEFT, OTHER, 2, false);
     veu_emit_add_register(e, OTHER, SCRATCH,
                           offsetof(VeuMessageSum, moved_bytes));
 }

@@ -120,8 +120,8 @@ static void store_bits(VeuJitPart *p)
         veu_emit_number(e, VEU_LANES, s->all_lanes);
     }
     veu_emit_general(e, VEU_GENERAL_AND, VEU_RAX, VEU_LANES, false);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_RAX, s->mask_offset);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset);
+    veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_RAX, s->mask_offset, false);
+    veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset, false);
     veu_emit_unary(e, VEU_UNARY_NOT, VEU_LANES);
     veu_emit_with_memory(e, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES, at,
                          false);
@@ -139,7 +139,7 @@ static unsigned max(unsigned a, unsigned b)
 static void collect_bits(VeuJitPart *p)
 {
     if (p->first) {
-        veu_emit_shift(p->t->emit, VEU_SHIFT_LEFT, VEU_RAX, p->first);
+        veu_emit_shift(p->t->emit, VEU_SHIFT_LEFT, VEU_RAX, p->first, false);
         veu_emit_general(p->t->emit, VEU_GENERAL_OR, VEU_RAX, VEU_BITS, false);
     }
     if (p->first + p->lanes < p->step->lanes) {

@@ -47,14 +47,6 @@ static bool take_step(VeuRun *run)
 
 /* ---- blocks ---- */
 
-static bool is_label_at(const VeuProgram *p, uint32_t at, uint32_t label)
-{
-    const VeuInstruction *i = &p->instructions[at];
-
-    return at < p->instruction_count && i->target == label && i->info &&
-           i->info->operation == VEU_OPERATION_LABEL;
-}
-
 /*
  * Adds the steps that the goto, the last step so far, skips, if all of them
  * can be compiled.
@@ -68,7 +60,7 @@ static void take_block(VeuRun *run)
     while (take_step(&with)) {
         with.block++;
     }
-    if (is_label_at(p, with.at + with.count, label)) {
+    if (veu_jit_is_label(p, with.at + with.count, label)) {
         *run = with;
     }
     run->waits = with.at + with.count == p->instruction_count;
