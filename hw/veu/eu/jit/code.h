@@ -46,10 +46,11 @@ typedef struct VeuJitCall {
     uint8_t offsets;     /* vector registers */
     uint8_t spare;
     uint8_t data;
-    VeuJitJumps gathers; /* to a gather */
-    VeuJitJumps calls;   /* to the call */
-    VeuJitJumps stops;   /* to where the run stops after the message */
-    uint32_t back;       /* where the run continues after the call */
+    uint8_t page;
+    VeuJitJumps lanes; /* to the code for lanes that are in no row */
+    VeuJitJumps calls; /* to the call */
+    VeuJitJumps stops; /* to where the run stops after the message */
+    uint32_t back;     /* where the run continues after the call */
     VeuValues values;
     VeuMasks masks;
 } VeuJitCall;

@@ -98,17 +98,30 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
     }
 }
 
+/* An operation on lanes in memory, each at @base and its element of @index. */
+static void emit_apart(VeuEmit *e, uint8_t opcode, unsigned vector,
+                       unsigned base, unsigned index, unsigned mask)
+{
+    put(e, 0x62);
+    put(e, unless(vector & 8, 7) | unless(index & 8, 6) | unless(base & 8, 5) |
+               unless(vector & 16, 4) | VEU_MAP_0F38);
+    put(e, 15 << 3 | 1 << 2 | VEU_PP_66);
+    put(e, VEU_VECTOR_64_BYTES << 5 | unless(index & 16, 3) | mask);
+    put(e, opcode);
+    put(e, modrm(0, vector, 4));
+    put(e, modrm(0, index, base));
+}
+
 void veu_emit_gather(VeuEmit *e, unsigned to, unsigned base, unsigned index,
                      unsigned mask)
 {
-    put(e, 0x62);
-    put(e, unless(to & 8, 7) | unless(index & 8, 6) | unless(base & 8, 5) |
-               unless(to & 16, 4) | VEU_MAP_0F38);
-    put(e, 15 << 3 | 1 << 2 | VEU_PP_66);
-    put(e, VEU_VECTOR_64_BYTES << 5 | unless(index & 16, 3) | mask);
-    put(e, 0x90);
-    put(e, modrm(0, to, 4));
-    put(e, modrm(0, index, base));
+    emit_apart(e, 0x90, to, base, index, mask);
+}
+
+void veu_emit_scatter(VeuEmit *e, unsigned from, unsigned base, unsigned index,
+                      unsigned mask)
+{
+    emit_apart(e, 0xa0, from, base, index, mask);
 }
 
 /* ---- masks ---- */

@@ -167,6 +167,9 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands operands);
  */
 void veu_emit_gather(VeuEmit *e, unsigned to, unsigned base, unsigned index,
                      unsigned mask);
+/* The inverse: where lanes overlap, the highest one wins. */
+void veu_emit_scatter(VeuEmit *e, unsigned from, unsigned base, unsigned index,
+                      unsigned mask);
 
 /* A mask register k becomes the low 32 bits of a general register. */
 void veu_emit_mask_from(VeuEmit *e, unsigned k, unsigned general);

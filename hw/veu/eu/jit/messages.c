@@ -3,25 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <stddef.h>
-#include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
+#include "hw/veu/eu/jit/message_code.h"
+#include "hw/veu/eu/jit/message_lanes.h"
 #include "hw/veu/eu/jit/messages.h"
-
-/* General registers. Those of masks.h keep their values. */
-#define SCRATCH VEU_RAX
-#define AT      VEU_RCX /* the surface, the first offset, its host address */
-#define OTHER   VEU_R11
-/* the gate, plus the distance of the surface's window from the first one */
-#define WINDOW  VEU_RAX
-
-#define OFFSET(member) offsetof(VeuThread, member)
-
-/* The relation of a comparison's immediate byte. */
-#define AT_MOST 2
-
-#define MIDDLE UINT32_C(0x80000000)
 
 /* The offsets of a row from its first one, by log2 of the element's bytes. */
 static const _Alignas(64) uint32_t rows[3][VEU_ROW_LANES] = {
@@ -46,9 +32,6 @@ static const VeuVectorOp add = VEU_VECTOR_OP(66, 0F, 0xfe);
 static const VeuVectorOp and = VEU_VECTOR_OP(66, 0F, 0xdb);
 static const VeuVectorOp or = VEU_VECTOR_OP(66, 0F, 0xeb);
 static const VeuVectorOp equal = VEU_VECTOR_OP(66, 0F, 0x76);
-static const VeuVectorOp xor = VEU_VECTOR_OP(66, 0F, 0xef);
-static const VeuVectorOp test_bits = VEU_VECTOR_OP(66, 0F38, 0x27);
-static const VeuVectorOp compare = VEU_VECTOR_OP(66, 0F3A, 0x1e);
 static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
 static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
 
@@ -67,27 +50,19 @@ static void call_if(VeuJit *t, unsigned condition)
     veu_jit_jump_if(t->emit, &t->calls[t->call_count].calls, condition);
 }
 
-/* For lanes that are not in a row: loads of dwords are gathered. */
+/* For lanes that are in no row. */
 static void scatter_if(VeuJit *t, unsigned condition)
 {
     VeuJitCall *c = &t->calls[t->call_count];
 
-    if (c->row->stores || c->row->bytes < sizeof(uint32_t)) {
-        call_if(t, condition);
+    if (veu_jit_takes_lanes(c->row)) {
+        veu_jit_jump_if(t->emit, &c->lanes, condition);
     } else {
-        veu_jit_jump_if(t->emit, &c->gathers, condition);
+        call_if(t, condition);
     }
 }
 
 /* ---- rows ---- */
-
-static void load_active(VeuJit *t, const VeuHandlerStep *s)
-{
-    VeuLanes lanes = { .is_some = true, .runs = true, .first = s->mask_offset };
-
-    veu_masks_general(&t->masks, OTHER, &lanes);
-    veu_emit_with_number(t->emit, VEU_NUMBER_AND, OTHER, VEU_ROW_MASK, false);
-}
 
 /* Returns true if the message's lanes all run whenever it is executed. */
 static bool is_whole(const VeuJit *t, const VeuHandlerStep *s)
@@ -100,18 +75,11 @@ static bool is_whole(const VeuJit *t, const VeuHandlerStep *s)
 static void check_lanes(VeuJit *t, const VeuHandlerStep *s)
 {
     if (!is_whole(t, s)) {
-        load_active(t, s);
+        veu_jit_load_active(t, s);
         veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, OTHER, VEU_ROW_MASK,
                              false);
         scatter_if(t, VEU_IF_NOT_EQUAL);
     }
-}
-
-static VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
-{
-    return (VeuVectorOperands){
-        .length = VEU_VECTOR_64_BYTES, .reg = to, .vector = a, .rm = b
-    };
 }
 
 static unsigned with_number(VeuJit *t, VeuVectorOp op, unsigned n,
@@ -195,15 +163,6 @@ static void find_surface(VeuJit *t, const VeuHandlerStep *s)
     veu_emit_with_memory(e, VEU_GENERAL_ADD, WINDOW, VEU_THREAD, OFFSET(mem),
                          true);
 }
-
-static int32_t window_at(bool stores, size_t member)
-{
-    return offsetof(VeuMem, kept) + stores * sizeof(VeuMemKept) +
-           offsetof(VeuMemKept, window) + member;
-}
-
-#define WINDOW_AT(stores, member) \
-    window_at(stores, offsetof(VeuMemWindow, member))
 
 /* Calls unless the window is one of the surface's buffer. */
 static void check_window(VeuJit *t, bool stores)
@@ -306,12 +265,11 @@ static void move_row(VeuJit *t, const VeuHandlerStep *s,
                             .rm = AT,
                             .is_memory = true };
 
+    o.reg = c->data;
     if (row->stores) {
-        o.reg = veu_values_bytes(&t->values, data, VEU_HANDLER_MESSAGE_BYTES);
         veu_emit_vector(t->emit, store_row[log2], o);
         return;
     }
-    o.reg = c->data;
     veu_emit_vector(t->emit, load_row[log2], o);
     if (row->bytes < sizeof(uint32_t)) {
         set_above(t, o.reg, row->bytes);
@@ -338,7 +296,13 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
 
     c->offsets = load_offsets(t, s, row->slm);
     c->spare = veu_values_take(&t->values);
-    c->data = veu_values_take(&t->values);
+    if (row->stores) {
+        c->data = veu_values_bytes(&t->values, s->from[VEU_STEP_DATA],
+                                   VEU_HANDLER_MESSAGE_BYTES);
+        c->page = veu_values_take(&t->values);
+    } else {
+        c->data = veu_values_take(&t->values);
+    }
     row_at_0(t, row->bytes);
     if (row->slm) {
         find_in_slm(t, s, row);
@@ -412,130 +376,6 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
     t->call_count++;
 }
 
-/* ---- gathers ---- */
-
-/* OTHER becomes the number of lanes in a mask. */
-static void count_lanes(VeuEmit *e, unsigned mask)
-{
-    veu_emit_mask_to(e, OTHER, mask);
-    veu_emit_count_bits(e, OTHER);
-}
-
-/* Adds those of VEU_MASK_RESULT, and the bytes of those of VEU_MASK_OTHER. */
-static void count_gather(VeuEmit *e)
-{
-    veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(message_sum), true);
-    veu_emit_add_to_memory(e, 1, SCRATCH, offsetof(VeuMessageSum, messages));
-    count_lanes(e, VEU_MASK_RESULT);
-    veu_emit_add_register(e, OTHER, SCRATCH, offsetof(VeuMessageSum, lanes));
-    count_lanes(e, VEU_MASK_OTHER);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, OTHER, 2, false);
-    veu_emit_add_register(e, OTHER, SCRATCH,
-                          offsetof(VeuMessageSum, moved_bytes));
-}
-
-/* VEU_MASK_OTHER = those lanes of VEU_MASK_RESULT for which @op holds. */
-static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
-{
-    VeuVectorOperands o = of_lanes(VEU_MASK_OTHER, c->offsets, c->spare);
-
-    o.mask = VEU_MASK_RESULT;
-    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
-    veu_emit_vector(e, op, o);
-}
-
-/* A gather needs to know which lanes are outside. */
-static void check_whole(VeuEmit *e, VeuJitCall *c)
-{
-    if (!c->row->slm) {
-        veu_emit_test_byte(e, WINDOW, WINDOW_AT(false, is_whole));
-        veu_jit_jump_if(e, &c->calls, VEU_IF_EQUAL);
-    }
-}
-
-/* AT becomes the highest offset of a dword that is inside. */
-static void load_last(VeuEmit *e, VeuJitCall *c)
-{
-    if (c->row->slm) {
-        veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm_bytes), false);
-        veu_emit_with_number(e, VEU_NUMBER_COMPARE, AT, sizeof(uint32_t),
-                             false);
-        veu_jit_jump_if(e, &c->calls, VEU_IF_BELOW);
-    } else {
-        veu_emit_load(e, AT, WINDOW, WINDOW_AT(false, end), true);
-    }
-    veu_emit_with_number(e, VEU_NUMBER_ADD, AT, -(uint32_t)sizeof(uint32_t),
-                         true);
-}
-
-/* VEU_MASK_RESULT becomes the active lanes, and VEU_MASK_OTHER those inside. */
-static void find_lanes(VeuJit *t, VeuJitCall *c)
-{
-    VeuEmit *e = t->emit;
-
-    if (c->is_whole) {
-        veu_emit_number(e, OTHER, VEU_ROW_MASK);
-    } else {
-        load_active(t, c->step);
-    }
-    veu_emit_mask_from(e, VEU_MASK_RESULT, OTHER);
-    veu_emit_number(e, AT, sizeof(uint32_t) - 1);
-    compare_offsets(e, c, test_bits);
-    veu_emit_mask_test(e, VEU_MASK_OTHER);
-    veu_jit_jump_if(e, &c->calls, VEU_IF_NOT_EQUAL);
-    load_last(e, c);
-    compare_offsets(e, c, compare);
-    veu_emit_byte(e, AT_MOST);
-}
-
-/* Offsets of a gather are signed: the base is in the middle. */
-static void load_base(VeuEmit *e, const VeuJitCall *c)
-{
-    if (c->row->slm) {
-        veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm), true);
-    } else {
-        veu_emit_load(e, AT, WINDOW, WINDOW_AT(false, host), true);
-    }
-    veu_emit_number(e, SCRATCH, MIDDLE);
-    veu_emit_general(e, VEU_GENERAL_ADD, AT, SCRATCH, true);
-    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, SCRATCH));
-    veu_emit_vector(e, xor, of_lanes(c->spare, c->spare, c->offsets));
-}
-
-/* Active lanes outside load 0; other lanes keep what they have. */
-static void gather(VeuEmit *e, const VeuJitCall *c)
-{
-    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
-                            .reg = c->data,
-                            .rm = VEU_REGISTERS,
-                            .is_memory = true,
-                            .at = c->step->from[VEU_STEP_DATA] };
-    VeuVectorOperands zero = of_lanes(c->data, c->data, c->data);
-
-    zero.mask = VEU_MASK_RESULT;
-    veu_emit_vector(e, load_row[2], o);
-    veu_emit_vector(e, xor, zero);
-    veu_emit_gather(e, c->data, AT, c->spare, VEU_MASK_OTHER);
-    veu_emit_vector(e, store_row[2], o);
-}
-
-static void emit_gather(VeuJit *t, VeuJitCall *c)
-{
-    VeuEmit *e = t->emit;
-
-    if (!c->gathers.count) {
-        return;
-    }
-    veu_jit_land(e, &c->gathers);
-    t->masks = c->masks;
-    check_whole(e, c);
-    find_lanes(t, c);
-    load_base(e, c);
-    count_gather(e);
-    gather(e, c);
-    veu_emit_jump_back(e, c->back);
-}
-
 /* ---- what is rare ---- */
 
 /* Handlers stop at the step after the message. */
@@ -603,7 +443,9 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
 void veu_jit_message_calls(VeuJit *t)
 {
     for (unsigned n = 0; n < t->call_count; n++) {
-        emit_gather(t, &t->calls[n]);
+        if (t->calls[n].lanes.count) {
+            veu_jit_message_lanes(t, &t->calls[n]);
+        }
         emit_stop(t, &t->calls[n]);
         emit_call(t, &t->calls[n]);
     }

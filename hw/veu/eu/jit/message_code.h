@@ -1,0 +1,36 @@
+/*
+ * veu execution unit: what host code for messages has in common.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Only files that write such code include this: its names are short.
+ */
+#ifndef VEU_EU_JIT_MESSAGE_CODE_H
+#define VEU_EU_JIT_MESSAGE_CODE_H
+
+#include <stddef.h>
+#include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/jit/code.h"
+
+/* General registers. Those of masks.h keep their values. */
+#define SCRATCH VEU_RAX
+#define AT      VEU_RCX /* the surface, the first offset, its host address */
+#define OTHER   VEU_R11
+/* the gate, plus the distance of the surface's window from the first one */
+#define WINDOW  VEU_RAX
+
+#define OFFSET(member) offsetof(VeuThread, member)
+
+/* Where a member of the surface's window is, from WINDOW on. */
+#define WINDOW_AT(stores, member)                                       \
+    ((int32_t)(offsetof(VeuMem, kept) + (stores) * sizeof(VeuMemKept) + \
+               offsetof(VeuMemKept, window) + offsetof(VeuMemWindow, member)))
+
+static inline VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
+{
+    return (VeuVectorOperands){
+        .length = VEU_VECTOR_64_BYTES, .reg = to, .vector = a, .rm = b
+    };
+}
+
+#endif
