@@ -22,6 +22,8 @@
 #define OFFSETS   5
 #define PLACES    9
 #define LANES     32
+/* What loads of four channels in 16 lanes fill. */
+#define ELEMENTS  64
 #define SLM_BYTES 1024
 
 #define PAGES 40
@@ -35,7 +37,7 @@
 
 static uint32_t place(unsigned n)
 {
-    return n * LANES * sizeof(uint32_t);
+    return n * ELEMENTS * sizeof(uint32_t);
 }
 
 static TestMessage random_message(GRand *r)
@@ -43,6 +45,7 @@ static TestMessage random_message(GRand *r)
     static const TestKind kinds[] = { TEST_GATHER4_SCALED, TEST_SCATTER4_SCALED,
                                       TEST_GATHER_SCALED, TEST_SCATTER_SCALED };
     static const uint32_t offsets[] = { 0, 0, 0, 4, 64, 4032, UINT32_MAX - 3 };
+    static const uint8_t channels[] = { 1, 1, 1, 3, 7, 15, 5, 8 };
     TestKind kind = kinds[g_rand_int(r) % (g_rand_int(r) % 4 ? 2 : 4)];
     bool scaled = kind == TEST_GATHER_SCALED || kind == TEST_SCATTER_SCALED;
     unsigned half = g_rand_int(r) % 4 ? 0 : 4 << 4;
@@ -54,7 +57,7 @@ static TestMessage random_message(GRand *r)
         .exec = (g_rand_int(r) % 8 ? size_m1(16) : size_nm(16)) + half,
         .block_size = 0,
         .num_blocks = scaled ? g_rand_int(r) % 2 : 0,
-        .channels = 1,
+        .channels = channels[g_rand_int(r) % 8],
         .surface = g_rand_int(r) % 4 ? VEU_FIRST_SURFACE + g_rand_int(r) % 6 :
                                        0,
         .offset = test_immediate(offsets[g_rand_int(r) % 7]),
@@ -114,7 +117,7 @@ static void make_program(GRand *r, Code *code)
     memset(code, 0, sizeof(*code));
     code->surface_count = 6;
     for (unsigned n = 0; n < PLACES; n++) {
-        code_variable(code, place(n), LANES, T(D));
+        code_variable(code, place(n), ELEMENTS, T(D));
     }
     add_instruction(r, code);
     for (unsigned n = 0; n < STEPS; n++) {
@@ -230,17 +233,19 @@ static uint32_t any_offset(GRand *r)
     return g_rand_int(r) % 32 ? offset : BYTES - 4 * TEST_PAGE_BYTES + offset;
 }
 
-/* Half of them are rows, and in some of these, one lane is elsewhere. */
+/* Most are rows, or the same in all lanes, but maybe for one lane. */
 static void fill_offsets(GRand *r, uint32_t *to, bool small, bool wild)
 {
     uint32_t first = first_offset(r) & (wild ? UINT32_MAX : ~3u);
     uint32_t unit = small || (wild && g_rand_boolean(r)) ?
                         1 + g_rand_int(r) % 2 :
                         4;
-    bool is_row = g_rand_boolean(r);
+    bool is_row = g_rand_boolean(r), is_same = g_rand_int(r) % 4 == 0;
 
     for (unsigned lane = 0; lane < LANES; lane++) {
-        to[lane] = is_row ? first + lane % 16 * unit : any_offset(r);
+        to[lane] = is_same ? first :
+                   is_row  ? first + lane % 16 * unit :
+                             any_offset(r);
     }
     if (g_rand_int(r) % 8 == 0) {
         to[g_rand_int(r) % LANES] ^= 4;
@@ -252,12 +257,11 @@ static void fill(GRand *r, Side *s, bool wild)
     uint32_t *registers = (uint32_t *)s->run.registers;
 
     for (unsigned n = 0; n < PLACES; n++) {
+        for (unsigned lane = 0; lane < ELEMENTS; lane++) {
+            registers[n * ELEMENTS + lane] = g_rand_int(r);
+        }
         if (n < OFFSETS) {
-            fill_offsets(r, registers + n * LANES, n == DWORDS, wild);
-        } else {
-            for (unsigned lane = 0; lane < LANES; lane++) {
-                registers[n * LANES + lane] = g_rand_int(r);
-            }
+            fill_offsets(r, registers + n * ELEMENTS, n == DWORDS, wild);
         }
     }
     for (unsigned n = 0; n < SLM_BYTES; n++) {

@@ -18,6 +18,7 @@
 #include "hw/veu/eu/instruction/handler_message_load.h"
 #include "hw/veu/eu/instruction/handler_message_store.h"
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/instruction/run.h"
 #include "hw/veu/eu/message/message.h"
 
 #ifdef VEU_HAS_AVX2
@@ -193,10 +194,26 @@ EXECUTE(1_slm, 1, true)
 EXECUTE(2_slm, 2, true)
 EXECUTE(4_slm, 4, true)
 
-#define MESSAGE_ROW(place, bytes, slm)                     \
-    {                                                      \
-        { bytes, slm, false, load_##bytes##_##place },     \
-            { bytes, slm, true, store_##bytes##_##place }, \
+/* Loads of several elements have only a fast path. */
+static bool load_several(VeuThread *t, const VeuHandlerStep *i)
+{
+    const VeuMessage *m = &t->program->messages[i->to];
+
+    if (!veu_execute_fast(t, m)) {
+        return false;
+    }
+    veu_step_count(t, __builtin_popcount(t->active), t->moved_bytes);
+    if (m->surface != VEU_SLM_SURFACE) {
+        veu_step_keep(t, i, VEU_ACCESS_READ);
+        keep_window(t, i, NULL, VEU_ACCESS_READ);
+    }
+    return true;
+}
+
+#define MESSAGE_ROW(place, bytes, slm)                        \
+    {                                                         \
+        { bytes, 1, slm, false, load_##bytes##_##place },     \
+            { bytes, 1, slm, true, store_##bytes##_##place }, \
     }
 #define MESSAGE_ROWS(place, slm)                                \
     {                                                           \
@@ -208,6 +225,20 @@ EXECUTE(4_slm, 4, true)
 static const VeuMessageRow message_rows[2][3][2] = {
     MESSAGE_ROWS(buffer, false),
     MESSAGE_ROWS(slm, true),
+};
+
+/* [in SLM][elements of a lane, from 2 on] */
+static const VeuMessageRow several_rows[2][3] = {
+    {
+        { 4, 2, false, false, load_several },
+        { 4, 3, false, false, load_several },
+        { 4, 4, false, false, load_several },
+    },
+    {
+        { 4, 2, true, false, load_several },
+        { 4, 3, true, false, load_several },
+        { 4, 4, true, false, load_several },
+    },
 };
 
 /* Returns the bytes of the only element of a lane, or 0. */
@@ -225,26 +256,48 @@ static unsigned element_bytes(const VeuMessage *m)
     }
 }
 
+static bool is_in_slm(const VeuMessage *m)
+{
+    return m->surface == VEU_SLM_SURFACE;
+}
+
+/* Returns true for messages that handlers or host code may take. */
+static bool is_usual(const VeuMessage *m)
+{
+    return m->fast && m->lanes == VEU_ROW_LANES && !m->predication.used &&
+           (is_in_slm(m) || m->surface >= VEU_FIRST_SURFACE) &&
+           m->global_offset.class == VEU_SCALAR_IMMEDIATE;
+}
+
 /* Returns true if the message has a handler, whose place in tables is @at. */
 static bool find_handler(const VeuMessage *m, unsigned at[3])
 {
     unsigned bytes = element_bytes(m);
 
-    at[0] = m->surface == VEU_SLM_SURFACE;
+    at[0] = is_in_slm(m);
     at[1] = bytes ? __builtin_ctz(bytes) : 0;
     at[2] = m->info->access == VEU_ACCESS_WRITE;
-    return bytes && m->fast && m->lanes == VEU_ROW_LANES &&
-           !m->predication.used && (at[0] || m->surface >= VEU_FIRST_SURFACE) &&
-           m->global_offset.class == VEU_SCALAR_IMMEDIATE;
+    return bytes && is_usual(m);
+}
+
+/* Loads of R and G, of R, G and B, or of all channels; else NULL. */
+static const VeuMessageRow *find_several(const VeuMessage *m)
+{
+    unsigned elements = __builtin_popcount(m->channels);
+
+    return m->info->opcode == VEU_OPCODE_GATHER4_SCALED && is_usual(m) &&
+                   elements > 1 && m->channels == (1u << elements) - 1 ?
+               &several_rows[is_in_slm(m)][elements - 2] :
+               NULL;
 }
 
 const VeuMessageRow *veu_message_row(const VeuMessage *m)
 {
     unsigned at[3];
 
-    return veu_cpu == VEU_CPU_AVX512 && find_handler(m, at) ?
-               &message_rows[at[0]][at[1]][at[2]] :
-               NULL;
+    return veu_cpu != VEU_CPU_AVX512 ? NULL :
+           find_handler(m, at)       ? &message_rows[at[0]][at[1]][at[2]] :
+                                       find_several(m);
 }
 
 VeuHandler *veu_handler_of_message(const VeuMessage *m, VeuHandlerStep *step)

@@ -27,8 +27,9 @@ enum {
 
 /* How host code executes such a message, with AVX-512. */
 typedef struct VeuMessageRow {
-    uint8_t bytes; /* of an element: 1, 2 or 4 */
-    bool slm;      /* in SLM, not in a buffer of the surface table */
+    uint8_t bytes;    /* of an element: 1, 2 or 4 */
+    uint8_t elements; /* of a lane: dwords, or one; only loads have several */
+    bool slm;         /* in SLM, not in a buffer of the surface table */
     bool stores;
     /*
      * Executes the message for any lanes. Returns false, having done nothing,

@@ -31,7 +31,7 @@ static inline void veu_jit_land(VeuEmit *e, const VeuJitJumps *j)
 }
 
 /* The most messages of a run. */
-#define VEU_JIT_MESSAGES 16
+#define VEU_JIT_MESSAGES 32
 
 /* What a message of a run needs rarely: a function is called for its lanes. */
 typedef struct VeuJitCall {
@@ -45,7 +45,7 @@ typedef struct VeuJitCall {
     bool is_whole;       /* all lanes run whenever it is executed */
     uint8_t offsets;     /* vector registers */
     uint8_t spare;
-    uint8_t data;
+    uint8_t data[4]; /* of each element */
     uint8_t page;
     VeuJitJumps lanes; /* to the code for lanes that are in no row */
     VeuJitJumps calls; /* to the call */

@@ -84,17 +84,31 @@ static void check_window(VeuJit *t, VeuJitCall *c)
     }
 }
 
-/* AT becomes the end of the memory, which has at least a dword. */
-static void load_end(VeuJit *t, VeuJitCall *c)
+static unsigned lane_bytes(const VeuJitCall *c)
 {
-    if (!c->row->slm) {
+    return c->row->elements * sizeof(uint32_t);
+}
+
+/* AT becomes the last offset of a lane that is inside. */
+static void load_last(VeuJit *t, VeuJitCall *c)
+{
+    if (c->row->slm) {
+        veu_emit_load(t->emit, AT, VEU_THREAD, OFFSET(slm_bytes), false);
+    } else {
         check_window(t, c);
-        return;
     }
-    veu_emit_load(t->emit, AT, VEU_THREAD, OFFSET(slm_bytes), false);
-    veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, AT, sizeof(uint32_t),
-                         false);
+    veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, AT, lane_bytes(c), true);
     call_if(t, c, VEU_IF_BELOW);
+    veu_emit_with_number(t->emit, VEU_NUMBER_ADD, AT, -lane_bytes(c), true);
+}
+
+/* Lanes with several elements must all be inside. */
+static void check_all_inside(VeuJit *t, VeuJitCall *c)
+{
+    veu_emit_mask_to(t->emit, AT, VEU_MASK_OTHER);
+    veu_emit_mask_to(t->emit, OTHER, VEU_MASK_RESULT);
+    veu_emit_general(t->emit, VEU_GENERAL_COMPARE, AT, OTHER, false);
+    call_if(t, c, VEU_IF_NOT_EQUAL);
 }
 
 /* VEU_MASK_OTHER becomes those active lanes that are inside. */
@@ -107,11 +121,12 @@ static void find_lanes(VeuJit *t, VeuJitCall *c)
     compare_offsets(e, c, test_bits);
     veu_emit_mask_test(e, VEU_MASK_OTHER);
     call_if(t, c, VEU_IF_NOT_EQUAL);
-    load_end(t, c);
-    veu_emit_with_number(e, VEU_NUMBER_ADD, AT, -(uint32_t)sizeof(uint32_t),
-                         true);
+    load_last(t, c);
     compare_offsets(e, c, compare);
     veu_emit_byte(e, AT_MOST);
+    if (c->row->elements > 1) {
+        check_all_inside(t, c);
+    }
 }
 
 /* ---- pages that are stored to ---- */
@@ -186,14 +201,14 @@ static void count_lanes(VeuEmit *e, unsigned mask)
 }
 
 /* Adds those of VEU_MASK_RESULT, and the bytes of those of VEU_MASK_OTHER. */
-static void count(VeuEmit *e)
+static void count(VeuEmit *e, const VeuJitCall *c)
 {
     veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(message_sum), true);
     veu_emit_add_to_memory(e, 1, SCRATCH, offsetof(VeuMessageSum, messages));
     count_lanes(e, VEU_MASK_RESULT);
     veu_emit_add_register(e, OTHER, SCRATCH, offsetof(VeuMessageSum, lanes));
     count_lanes(e, VEU_MASK_OTHER);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, OTHER, 2, false);
+    veu_emit_multiply(e, OTHER, lane_bytes(c));
     veu_emit_add_register(e, OTHER, SCRATCH,
                           offsetof(VeuMessageSum, moved_bytes));
 }
@@ -218,20 +233,36 @@ static void move_base(VeuEmit *e, const VeuJitCall *c)
 }
 
 /* Active lanes outside load 0; other lanes keep what they have. */
-static void gather(VeuEmit *e, const VeuJitCall *c)
+static void gather(VeuEmit *e, const VeuJitCall *c, unsigned element)
 {
+    unsigned to = c->data[element];
     VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
-                            .reg = c->data,
+                            .reg = to,
                             .rm = VEU_REGISTERS,
                             .is_memory = true,
-                            .at = c->step->from[VEU_STEP_DATA] };
-    VeuVectorOperands zero = of_lanes(c->data, c->data, c->data);
+                            .at = c->step->from[VEU_STEP_DATA] +
+                                  element * VEU_HANDLER_MESSAGE_BYTES };
+    VeuVectorOperands zero = of_lanes(to, to, to);
 
     zero.mask = VEU_MASK_RESULT;
     veu_emit_vector(e, move_from, o);
     veu_emit_vector(e, xor, zero);
-    veu_emit_gather(e, c->data, AT, c->spare, VEU_MASK_OTHER);
+    veu_emit_gather(e, to, AT, c->spare, VEU_MASK_OTHER);
     veu_emit_vector(e, move_to, o);
+}
+
+/* A gather clears its mask. All active lanes have several elements. */
+static void gather_all(VeuEmit *e, const VeuJitCall *c)
+{
+    gather(e, c, 0);
+    if (c->row->elements > 1) {
+        veu_emit_mask_to(e, OTHER, VEU_MASK_RESULT);
+    }
+    for (unsigned n = 1; n < c->row->elements; n++) {
+        veu_emit_mask_from(e, VEU_MASK_OTHER, OTHER);
+        veu_emit_with_number(e, VEU_NUMBER_ADD, AT, sizeof(uint32_t), true);
+        gather(e, c, n);
+    }
 }
 
 void veu_jit_message_lanes(VeuJit *t, VeuJitCall *c)
@@ -246,11 +277,11 @@ void veu_jit_message_lanes(VeuJit *t, VeuJitCall *c)
         check_marked(t, c);
     }
     move_base(e, c);
-    count(e);
+    count(e, c);
     if (c->row->stores) {
-        veu_emit_scatter(e, c->data, AT, c->spare, VEU_MASK_OTHER);
+        veu_emit_scatter(e, c->data[0], AT, c->spare, VEU_MASK_OTHER);
     } else {
-        gather(e, c);
+        gather_all(e, c);
     }
     veu_emit_jump_back(e, c->back);
 }

@@ -3,11 +3,13 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/instruction/handler_parts.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
 #include "hw/veu/eu/jit/message_code.h"
 #include "hw/veu/eu/jit/message_lanes.h"
 #include "hw/veu/eu/jit/messages.h"
+#include "hw/veu/eu/program/type.h"
 
 /* The offsets of a row from its first one, by log2 of the element's bytes. */
 static const _Alignas(64) uint32_t rows[3][VEU_ROW_LANES] = {
@@ -34,15 +36,32 @@ static const VeuVectorOp or = VEU_VECTOR_OP(66, 0F, 0xeb);
 static const VeuVectorOp equal = VEU_VECTOR_OP(66, 0F, 0x76);
 static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
 static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
+static const VeuVectorOp load_same = { .pp = VEU_PP_66,
+                                       .map = VEU_MAP_0F38,
+                                       .opcode = 0x58,
+                                       .tuple = VEU_TUPLE_4_BYTES };
+
+/* After a message that writes %cr0, its handler reads it again. */
+static bool writes_cr0(const VeuProgram *p, const VeuHandlerStep *s,
+                       const VeuMessageRow *row)
+{
+    const struct veu_variable *cr0 = &p->predefined[VEU_PREDEFINED_CR0];
+
+    return cr0->elements &&
+           veu_handler_overlaps(s->from[VEU_STEP_DATA],
+                                row->elements * VEU_HANDLER_MESSAGE_BYTES,
+                                cr0->offset,
+                                cr0->elements * veu_type_bytes(cr0->type));
+}
 
 const VeuMessageRow *veu_jit_message_row(const VeuProgram *p, uint32_t at)
 {
     const VeuInstruction *i = &p->instructions[at];
+    const VeuMessageRow *row = i->stop == VEU_STOP_MESSAGE ?
+                                   veu_message_row(&p->messages[i->target]) :
+                                   NULL;
 
-    return i->stop == VEU_STOP_MESSAGE &&
-                   p->steps[at].handler[0] != veu_handler_message ?
-               veu_message_row(&p->messages[i->target]) :
-               NULL;
+    return row && !writes_cr0(p, &p->steps[at], row) ? row : NULL;
 }
 
 static void call_if(VeuJit *t, unsigned condition)
@@ -109,26 +128,37 @@ static unsigned row_at_0(VeuJit *t, unsigned bytes)
     return veu_values_host(&t->values, rows[__builtin_ctz(bytes)]);
 }
 
-/* AT becomes the first offset, and OTHER the end of the row. */
-static void check_row(VeuJit *t, unsigned bytes)
+/*
+ * The bytes that all lanes access together: they are in a row, or at the same
+ * place if they have several elements each.
+ */
+static unsigned bytes_of(const VeuMessageRow *row)
+{
+    return row->bytes * (row->elements > 1 ? row->elements : VEU_ROW_LANES);
+}
+
+/* AT becomes the first offset, and OTHER the end of what lanes access. */
+static void check_offsets(VeuJit *t, const VeuMessageRow *row)
 {
     const VeuJitCall *c = &t->calls[t->call_count];
-    unsigned row = row_at_0(t, bytes);
     VeuEmit *e = t->emit;
 
     veu_emit_vector(e, first_lane,
                     (VeuVectorOperands){ .reg = c->offsets, .rm = AT });
     veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
-    veu_emit_vector(e, add, of_lanes(c->spare, c->spare, row));
+    if (row->elements == 1) {
+        veu_emit_vector(e, add,
+                        of_lanes(c->spare, c->spare, row_at_0(t, row->bytes)));
+    }
     veu_emit_vector(e, equal, of_lanes(VEU_MASK_RESULT, c->spare, c->offsets));
     veu_emit_mask_test(e, VEU_MASK_RESULT);
     scatter_if(t, VEU_IF_NOT_BELOW);
-    if (bytes > 1) {
-        veu_emit_test_number(e, AT, bytes - 1);
+    if (row->bytes > 1) {
+        veu_emit_test_number(e, AT, row->bytes - 1);
         call_if(t, VEU_IF_NOT_EQUAL);
     }
     veu_emit_general(e, VEU_GENERAL_MOVE, OTHER, AT, true);
-    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, VEU_ROW_LANES * bytes, true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, bytes_of(row), true);
 }
 
 /* ---- where it is ---- */
@@ -181,7 +211,7 @@ static void check_window(VeuJit *t, bool stores)
     call_if(t, VEU_IF_NOT_EQUAL);
 }
 
-/* Calls unless each page of the row, at AT, has been noted. */
+/* Calls unless each page of the bytes at AT has been noted. */
 static void check_noted(VeuJit *t, unsigned bytes)
 {
     VeuEmit *e = t->emit;
@@ -193,8 +223,7 @@ static void check_noted(VeuJit *t, unsigned bytes)
     for (unsigned last = 0; last < 2; last++) {
         veu_emit_general(e, VEU_GENERAL_MOVE, SCRATCH, AT, true);
         if (last) {
-            veu_emit_with_number(e, VEU_NUMBER_ADD, SCRATCH,
-                                 VEU_ROW_LANES * bytes - 1, true);
+            veu_emit_with_number(e, VEU_NUMBER_ADD, SCRATCH, bytes - 1, true);
         }
         veu_emit_shift(e, VEU_SHIFT_RIGHT, SCRATCH, VEU_PAGE_BITS, true);
         veu_emit_general(e, VEU_GENERAL_ADD, SCRATCH, OTHER, true);
@@ -212,7 +241,7 @@ static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
     find_surface(t, s);
     check_window(t, row->stores);
     check_lanes(t, s);
-    check_row(t, row->bytes);
+    check_offsets(t, row);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
                          WINDOW_AT(row->stores, end), true);
     scatter_if(t, VEU_IF_ABOVE);
@@ -222,7 +251,7 @@ static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
     veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, WINDOW,
                          WINDOW_AT(row->stores, host), true);
     if (row->stores) {
-        check_noted(t, row->bytes);
+        check_noted(t, bytes_of(row));
     }
 }
 
@@ -230,7 +259,7 @@ static void find_in_slm(VeuJit *t, const VeuHandlerStep *s,
                         const VeuMessageRow *row)
 {
     check_lanes(t, s);
-    check_row(t, row->bytes);
+    check_offsets(t, row);
     veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, OTHER, VEU_THREAD,
                          OFFSET(slm_bytes), false);
     scatter_if(t, VEU_IF_ABOVE);
@@ -255,26 +284,40 @@ static void set_above(VeuJit *t, unsigned n, unsigned bytes)
     veu_emit_vector(e, or, of_lanes(n, n, above));
 }
 
+static void load_row_at(VeuJit *t, const VeuMessageRow *row,
+                        VeuVectorOperands o)
+{
+    veu_emit_vector(t->emit, load_row[__builtin_ctz(row->bytes)], o);
+    if (row->bytes < sizeof(uint32_t)) {
+        set_above(t, o.reg, row->bytes);
+    }
+}
+
 static void move_row(VeuJit *t, const VeuHandlerStep *s,
                      const VeuMessageRow *row)
 {
     const VeuJitCall *c = &t->calls[t->call_count];
-    uint32_t data = s->from[VEU_STEP_DATA];
-    unsigned log2 = __builtin_ctz(row->bytes);
     VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
                             .rm = AT,
                             .is_memory = true };
 
-    o.reg = c->data;
     if (row->stores) {
-        veu_emit_vector(t->emit, store_row[log2], o);
+        o.reg = c->data[0];
+        veu_emit_vector(t->emit, store_row[__builtin_ctz(row->bytes)], o);
         return;
     }
-    veu_emit_vector(t->emit, load_row[log2], o);
-    if (row->bytes < sizeof(uint32_t)) {
-        set_above(t, o.reg, row->bytes);
+    for (unsigned n = 0; n < row->elements; n++) {
+        o.reg = c->data[n];
+        o.at = n * row->bytes;
+        if (row->elements > 1) {
+            veu_emit_vector(t->emit, load_same, o);
+        } else {
+            load_row_at(t, row, o);
+        }
+        veu_values_store(&t->values, o.reg,
+                         s->from[VEU_STEP_DATA] + n * VEU_HANDLER_MESSAGE_BYTES,
+                         VEU_HANDLER_MESSAGE_BYTES);
     }
-    veu_values_store(&t->values, o.reg, data, VEU_HANDLER_MESSAGE_BYTES);
 }
 
 /* Changes OTHER. */
@@ -288,6 +331,22 @@ static void count(VeuEmit *e, unsigned bytes)
                            offsetof(VeuMessageSum, moved_bytes));
 }
 
+static void take_data(VeuJit *t, const VeuHandlerStep *s,
+                      const VeuMessageRow *row)
+{
+    VeuJitCall *c = &t->calls[t->call_count];
+
+    if (row->stores) {
+        c->data[0] = veu_values_bytes(&t->values, s->from[VEU_STEP_DATA],
+                                      VEU_HANDLER_MESSAGE_BYTES);
+        c->page = veu_values_take(&t->values);
+        return;
+    }
+    for (unsigned n = 0; n < row->elements; n++) {
+        c->data[n] = veu_values_take(&t->values);
+    }
+}
+
 /* Vector registers are loaded first: loading them may change general ones. */
 static void compile_row(VeuJit *t, const VeuHandlerStep *s,
                         const VeuMessageRow *row)
@@ -296,13 +355,7 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
 
     c->offsets = load_offsets(t, s, row->slm);
     c->spare = veu_values_take(&t->values);
-    if (row->stores) {
-        c->data = veu_values_bytes(&t->values, s->from[VEU_STEP_DATA],
-                                   VEU_HANDLER_MESSAGE_BYTES);
-        c->page = veu_values_take(&t->values);
-    } else {
-        c->data = veu_values_take(&t->values);
-    }
+    take_data(t, s, row);
     row_at_0(t, row->bytes);
     if (row->slm) {
         find_in_slm(t, s, row);
@@ -310,7 +363,7 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
         find_in_buffer(t, s, row);
     }
     move_row(t, s, row);
-    count(t->emit, row->bytes);
+    count(t->emit, row->elements * row->bytes);
 }
 
 static void pay(VeuJit *t, int32_t step_byte)
