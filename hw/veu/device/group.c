@@ -492,15 +492,15 @@ static bool is_ready(uint8_t state)
 }
 
 /*
- * Passes the turn on if the EU thread has ended, and the one after it is before
- * @end and can run. Returns false if not.
+ * Passes the turn on if the EU thread has ended, or waits at a barrier, and the
+ * one after it is before @end and can run. Returns false if not.
  */
 static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
 {
     const uint8_t *state = s->area + g->thread;
 
-    if (*state != VEU_GROUP_THREAD_ENDED || g->thread + 1 >= end ||
-        !is_ready(state[1]) || veu_is_awaited(s->eu.awaited)) {
+    if (is_ready(*state) || g->thread + 1 >= end || !is_ready(state[1]) ||
+        veu_is_awaited(s->eu.awaited)) {
         return false;
     }
     g->thread++;
@@ -509,7 +509,7 @@ static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
 
 /*
  * Runs up to @limit pieces of the EU thread whose turn it is and, while each of
- * them ends, of those after it that are before @end.
+ * them ends or waits, of those after it that are before @end.
  */
 static unsigned run_threads(VeuSlice *s, VeuGroup *g, unsigned limit,
                             uint32_t end)
