@@ -127,12 +127,17 @@ static bool has_asked(const VeuRing *ring)
 static VeuRun load_surfaces(VeuRing *ring)
 {
     VeuLaunch *l = ring->launch;
+    uint32_t count = veu_launch_args(ring)->surface_count;
+    bool is_same = l->surfaces.count == count;
 
-    l->surfaces.count = veu_launch_args(ring)->surface_count;
-    if (!all_surfaces(ring, knows_surface) &&
-        !(all_surfaces(ring, read_surface) &&
-          all_surfaces(ring, check_surface))) {
-        return has_asked(ring) ? VEU_RUN_BLOCKED : VEU_RUN_FAULT;
+    l->surfaces.count = count;
+    is_same = all_surfaces(ring, knows_surface) && is_same;
+    if (!is_same) {
+        veu_mem_forget_windows(&ring->context.mem);
+        if (!all_surfaces(ring, read_surface) ||
+            !all_surfaces(ring, check_surface)) {
+            return has_asked(ring) ? VEU_RUN_BLOCKED : VEU_RUN_FAULT;
+        }
     }
     l->phase = VEU_LAUNCH_RUN;
     return VEU_RUN_MORE;

@@ -157,11 +157,11 @@ static __attribute__((noinline)) void keep_window(VeuThread *t,
     const VeuMemWindow *w = &t->mem->kept[access == VEU_ACCESS_WRITE]
                                  .window[index % VEU_MEM_BUFFERS];
     const VeuSurface *s = veu_step_surface(t, i);
-    bool is_known = !s ||
-                    (w->is_whole && w->base == s->base && w->bytes == s->bytes);
+    bool is_known = !s || (w->is_whole && w->owner == (uintptr_t)s);
 
     if (!is_known && (row || veu_step_kept(t, i, s, access))) {
-        veu_mem_keep_window(t->mem, index, s->base, s->bytes,
+        veu_mem_keep_window(t->mem,
+                            &(VeuMemSurface){ s, s->base, s->bytes, index },
                             s->base + (row ? *row : 0), access);
     }
 }

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/jit/account.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
 
@@ -38,13 +39,12 @@ static void skip_lanes(VeuJit *t, VeuJitBlock *b, const VeuHandlerStep *s)
     leave_if(t, b, VEU_IF_EQUAL);
 }
 
-/* Pays for the step after the goto. At the limit, the goto's code stops. */
-static void pay(VeuJit *t, VeuJitBlock *b, int32_t step_byte)
+/* Pays for the block, from step @from on. At the limit, the goto stops. */
+static void pay(VeuJit *t, VeuJitBlock *b, uint32_t from)
 {
     VeuEmit *e = t->emit;
 
-    veu_emit_load(e, COST, VEU_STEP,
-                  step_byte + (int32_t)offsetof(VeuHandlerStep, ahead), false);
+    veu_jit_load_cost(t, COST, from);
     veu_emit_with_memory(e, VEU_GENERAL_ADD, COST, VEU_FLOW,
                          offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, COST, VEU_THREAD,
@@ -64,7 +64,8 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
     if (run->messages) {
         check_label(t, &b);
     }
-    pay(t, &b, (int32_t)((goto_at + 1) * sizeof(VeuHandlerStep)));
+    veu_jit_begin_part(t, run, goto_at + 1, run->count);
+    pay(t, &b, goto_at + 1);
     veu_masks_change_lanes(&t->masks);
     t->some = true;
     t->in_block = true;

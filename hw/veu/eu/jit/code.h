@@ -33,11 +33,20 @@ static inline void veu_jit_land(VeuEmit *e, const VeuJitJumps *j)
 /* The most messages of a run. */
 #define VEU_JIT_MESSAGES 32
 
+/* Messages at rows of 16 lanes that have been executed. */
+typedef struct VeuJitCounts {
+    uint32_t messages;
+    uint32_t bytes;
+} VeuJitCounts;
+
 /* What a message of a run needs rarely: a function is called for its lanes. */
 typedef struct VeuJitCall {
     const VeuHandlerStep *step;
     const VeuMessageRow *row;
-    int32_t at_byte; /* the step's distance from the first one of the run */
+    uint32_t number;     /* of the step, from the first one of the run */
+    uint32_t due;        /* as in VeuJit */
+    VeuJitCounts counts; /* before it */
+    int32_t window_byte; /* where the surface's window is, from the first one */
     bool is_last;
     bool some; /* as in VeuJit */
     bool in_block;
@@ -55,6 +64,14 @@ typedef struct VeuJitCall {
     VeuMasks masks;
 } VeuJitCall;
 
+/* The state variables whose values may be known. */
+#define VEU_JIT_STATES 8
+
+typedef struct VeuJitState {
+    bool is_known;
+    uint32_t value;
+} VeuJitState;
+
 typedef struct VeuJit {
     VeuEmit *emit;
     const VeuProgram *program;
@@ -67,6 +84,9 @@ typedef struct VeuJit {
     VeuMasks masks;
     VeuJitCall calls[VEU_JIT_MESSAGES];
     unsigned call_count;
+    uint32_t due;        /* the step that the part of the run has paid up to */
+    VeuJitCounts counts; /* not added to the thread's */
+    VeuJitState states[VEU_JIT_STATES];
 } VeuJit;
 
 /* Returns true if veu_jit_row() knows the instruction's row. */

@@ -4,10 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <stddef.h>
+#include <string.h>
 #include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/flow.h"
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_step.h"
+#include "hw/veu/eu/jit/account.h"
 #include "hw/veu/eu/jit/jumps.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jit.h"
@@ -60,6 +62,9 @@ static void compile_state(VeuJit *t, const VeuHandlerStep *s)
                           offsetof(VeuFlow, states) + s->to * sizeof(uint32_t));
     if (lanes.is_some) {
         veu_emit_land(t->emit, skip);
+    }
+    if (s->to < VEU_JIT_STATES) {
+        t->states[s->to] = (VeuJitState){ !lanes.is_some, s->value };
     }
 }
 
@@ -202,12 +207,15 @@ static void end_with_goto(VeuJit *t, const VeuRun *run, uint32_t n)
     veu_jit_goto(t, &run->program->steps[run->at + n]);
 }
 
+/* Steps @n to @end of the run, at the end of which its messages count. */
 static void compile_steps(VeuJit *t, const VeuRun *run, uint32_t n,
                           uint32_t end)
 {
     for (; n < end && !t->emit->full; n++) {
         compile_step(t, run, n);
     }
+    veu_jit_add_counts(t->emit, t->counts);
+    t->counts = (VeuJitCounts){ 0 };
 }
 
 /* The run ends with a goto past its last steps, which only some lanes take. */
@@ -235,11 +243,15 @@ static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
     t.some = some;
     t.in_block = false;
     t.call_count = 0;
+    t.counts = (VeuJitCounts){ 0 };
+    memset(t.states, 0, sizeof(t.states));
     veu_values_begin(&t.values, e);
     veu_masks_begin(&t.masks, e);
     leaves = emit_entry(e, run);
     t.first = run->at;
     t.body = e->used;
+    veu_jit_begin_part(&t, run, 0, plain);
+    veu_jit_pay_part(&t, &leaves);
     compile_steps(&t, run, 0, plain);
     if (run->block) {
         compile_block(&t, run, plain);

@@ -16,14 +16,16 @@
 #define SCRATCH VEU_RAX
 #define AT      VEU_RCX /* the surface, the first offset, its host address */
 #define OTHER   VEU_R11
-/* the gate, plus the distance of the surface's window from the first one */
+/* where VeuJitCall.window_byte is counted from: the gate, plus maybe more */
 #define WINDOW  VEU_RAX
 
 #define OFFSET(member) offsetof(VeuThread, member)
 
-/* Where a member of the surface's window is, from WINDOW on. */
-#define WINDOW_AT(stores, member)                                       \
-    ((int32_t)(offsetof(VeuMem, kept) + (stores) * sizeof(VeuMemKept) + \
+/* Where a member of the call's window is, from WINDOW on. */
+#define WINDOW_AT(call, member)                           \
+    ((call)->window_byte +                                \
+     (int32_t)(offsetof(VeuMem, kept) +                   \
+               (call)->row->stores * sizeof(VeuMemKept) + \
                offsetof(VeuMemKept, window) + offsetof(VeuMemWindow, member)))
 
 static inline VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)

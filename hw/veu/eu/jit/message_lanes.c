@@ -75,9 +75,9 @@ static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
  */
 static void check_window(VeuJit *t, VeuJitCall *c)
 {
-    veu_emit_test_byte(t->emit, WINDOW, WINDOW_AT(c->row->stores, is_whole));
+    veu_emit_test_byte(t->emit, WINDOW, WINDOW_AT(c, is_whole));
     call_if(t, c, VEU_IF_EQUAL);
-    veu_emit_load(t->emit, AT, WINDOW, WINDOW_AT(c->row->stores, end), true);
+    veu_emit_load(t->emit, AT, WINDOW, WINDOW_AT(c, end), true);
     if (c->row->stores) {
         veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, AT, MIDDLE - 1, true);
         call_if(t, c, VEU_IF_ABOVE);
@@ -176,7 +176,7 @@ static void check_marked(VeuJit *t, VeuJitCall *c)
     VeuEmit *e = t->emit;
     uint32_t untracked, is_one;
 
-    veu_emit_load(e, OTHER, WINDOW, WINDOW_AT(true, noted), true);
+    veu_emit_load(e, OTHER, WINDOW, WINDOW_AT(c, noted), true);
     veu_emit_mask_test(e, VEU_MASK_OTHER);
     call_if(t, c, VEU_IF_EQUAL);
     veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
@@ -200,14 +200,17 @@ static void count_lanes(VeuEmit *e, unsigned mask)
     veu_emit_count_bits(e, OTHER);
 }
 
-/* Adds those of VEU_MASK_RESULT, and the bytes of those of VEU_MASK_OTHER. */
-static void count(VeuEmit *e, const VeuJitCall *c)
+/* The message counts as a row: adds how much its lanes have more or less. */
+static void correct_counts(VeuEmit *e, const VeuJitCall *c)
 {
     veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(message_sum), true);
-    veu_emit_add_to_memory(e, 1, SCRATCH, offsetof(VeuMessageSum, messages));
     count_lanes(e, VEU_MASK_RESULT);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, -(uint32_t)VEU_ROW_LANES,
+                         true);
     veu_emit_add_register(e, OTHER, SCRATCH, offsetof(VeuMessageSum, lanes));
     count_lanes(e, VEU_MASK_OTHER);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, OTHER, -(uint32_t)VEU_ROW_LANES,
+                         true);
     veu_emit_multiply(e, OTHER, lane_bytes(c));
     veu_emit_add_register(e, OTHER, SCRATCH,
                           offsetof(VeuMessageSum, moved_bytes));
@@ -219,7 +222,7 @@ static void load_host(VeuEmit *e, const VeuJitCall *c)
     if (c->row->slm) {
         veu_emit_load(e, AT, VEU_THREAD, OFFSET(slm), true);
     } else {
-        veu_emit_load(e, AT, WINDOW, WINDOW_AT(c->row->stores, host), true);
+        veu_emit_load(e, AT, WINDOW, WINDOW_AT(c, host), true);
     }
 }
 
@@ -277,7 +280,7 @@ void veu_jit_message_lanes(VeuJit *t, VeuJitCall *c)
         check_marked(t, c);
     }
     move_base(e, c);
-    count(e, c);
+    correct_counts(e, c);
     if (c->row->stores) {
         veu_emit_scatter(e, c->data[0], AT, c->spare, VEU_MASK_OTHER);
     } else {

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/instruction/handler_parts.h"
+#include "hw/veu/eu/jit/account.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
 #include "hw/veu/eu/jit/message_code.h"
@@ -163,10 +164,7 @@ static void check_offsets(VeuJit *t, const VeuMessageRow *row)
 
 /* ---- where it is ---- */
 
-_Static_assert(offsetof(VeuSurface, slm) == offsetof(VeuSurface, type) + 1,
-               "the type and slm are compared as one word");
-
-/* AT becomes the surface, and WINDOW that of its index. */
+/* AT becomes the surface. Calls if the table has none of its number. */
 static void find_surface(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuEmit *e = t->emit;
@@ -184,9 +182,6 @@ static void find_surface(VeuJit *t, const VeuHandlerStep *s)
     veu_emit_general(e, VEU_GENERAL_ADD, AT, OTHER, true);
     veu_emit_with_number(e, VEU_NUMBER_ADD, AT,
                          offsetof(VeuSurfaceTable, surface), true);
-    veu_emit_compare_word(e, AT, offsetof(VeuSurface, type),
-                          VEU_SURFACE_BUFFER);
-    call_if(t, VEU_IF_NOT_EQUAL);
     veu_emit_with_number(e, VEU_NUMBER_AND, SCRATCH, VEU_MEM_BUFFERS - 1,
                          false);
     veu_emit_multiply(e, WINDOW, sizeof(VeuMemWindow));
@@ -194,20 +189,44 @@ static void find_surface(VeuJit *t, const VeuHandlerStep *s)
                          true);
 }
 
-/* Calls unless the window is one of the surface's buffer. */
-static void check_window(VeuJit *t, bool stores)
+/* Like find_surface(), for an entry of the table whose number is known. */
+static void take_surface(VeuJit *t, uint32_t index)
 {
     VeuEmit *e = t->emit;
 
-    veu_emit_load(e, OTHER, AT, offsetof(VeuSurface, base), true);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
-                         WINDOW_AT(stores, base), true);
-    call_if(t, VEU_IF_NOT_EQUAL);
-    veu_emit_load(e, OTHER, AT, offsetof(VeuSurface, bytes), true);
-    veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
-    call_if(t, VEU_IF_EQUAL);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
-                         WINDOW_AT(stores, bytes), true);
+    veu_emit_load(e, AT, VEU_THREAD, OFFSET(surfaces), true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, AT,
+                         offsetof(VeuSurfaceTable, surface) +
+                             index * sizeof(VeuSurface),
+                         true);
+    veu_emit_load(e, WINDOW, VEU_THREAD, OFFSET(mem), true);
+    t->calls[t->call_count].window_byte = index % VEU_MEM_BUFFERS *
+                                          sizeof(VeuMemWindow);
+}
+
+static const VeuJitState *known_state(const VeuJit *t, const VeuHandlerStep *s)
+{
+    uint32_t number = s->from[VEU_STEP_STATE];
+    const VeuJitState *state = number < VEU_JIT_STATES ? &t->states[number] :
+                                                         NULL;
+
+    return state && state->is_known && state->value < VEU_LIMIT_SURFACES ?
+               state :
+               NULL;
+}
+
+/* Calls unless the surface has a window. */
+static void find_window(VeuJit *t, const VeuHandlerStep *s)
+{
+    const VeuJitState *state = known_state(t, s);
+
+    if (state) {
+        take_surface(t, state->value);
+    } else {
+        find_surface(t, s);
+    }
+    veu_emit_with_memory(t->emit, VEU_GENERAL_COMPARE, AT, WINDOW,
+                         WINDOW_AT(&t->calls[t->call_count], owner), true);
     call_if(t, VEU_IF_NOT_EQUAL);
 }
 
@@ -217,7 +236,8 @@ static void check_noted(VeuJit *t, unsigned bytes)
     VeuEmit *e = t->emit;
     uint32_t untracked;
 
-    veu_emit_load(e, OTHER, WINDOW, WINDOW_AT(true, noted), true);
+    veu_emit_load(e, OTHER, WINDOW, WINDOW_AT(&t->calls[t->call_count], noted),
+                  true);
     veu_emit_general(e, VEU_GENERAL_TEST, OTHER, OTHER, true);
     untracked = veu_emit_jump_if(e, VEU_IF_EQUAL);
     for (unsigned last = 0; last < 2; last++) {
@@ -236,20 +256,20 @@ static void check_noted(VeuJit *t, unsigned bytes)
 static void find_in_buffer(VeuJit *t, const VeuHandlerStep *s,
                            const VeuMessageRow *row)
 {
+    const VeuJitCall *c = &t->calls[t->call_count];
     VeuEmit *e = t->emit;
 
-    find_surface(t, s);
-    check_window(t, row->stores);
+    find_window(t, s);
     check_lanes(t, s);
     check_offsets(t, row);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, OTHER, WINDOW,
-                         WINDOW_AT(row->stores, end), true);
+                         WINDOW_AT(c, end), true);
     scatter_if(t, VEU_IF_ABOVE);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, AT, WINDOW,
-                         WINDOW_AT(row->stores, first), true);
+                         WINDOW_AT(c, first), true);
     scatter_if(t, VEU_IF_BELOW);
-    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, WINDOW,
-                         WINDOW_AT(row->stores, host), true);
+    veu_emit_with_memory(e, VEU_GENERAL_ADD, AT, WINDOW, WINDOW_AT(c, host),
+                         true);
     if (row->stores) {
         check_noted(t, bytes_of(row));
     }
@@ -320,17 +340,6 @@ static void move_row(VeuJit *t, const VeuHandlerStep *s,
     }
 }
 
-/* Changes OTHER. */
-static void count(VeuEmit *e, unsigned bytes)
-{
-    veu_emit_load(e, OTHER, VEU_THREAD, OFFSET(message_sum), true);
-    veu_emit_add_to_memory(e, 1, OTHER, offsetof(VeuMessageSum, messages));
-    veu_emit_add_to_memory(e, VEU_ROW_LANES, OTHER,
-                           offsetof(VeuMessageSum, lanes));
-    veu_emit_add_to_memory(e, VEU_ROW_LANES * bytes, OTHER,
-                           offsetof(VeuMessageSum, moved_bytes));
-}
-
 static void take_data(VeuJit *t, const VeuHandlerStep *s,
                       const VeuMessageRow *row)
 {
@@ -363,14 +372,6 @@ static void compile_row(VeuJit *t, const VeuHandlerStep *s,
         find_in_buffer(t, s, row);
     }
     move_row(t, s, row);
-    count(t->emit, row->elements * row->bytes);
-}
-
-static void pay(VeuJit *t, int32_t step_byte)
-{
-    veu_emit_load(t->emit, VEU_RAX, VEU_STEP,
-                  step_byte + (int32_t)offsetof(VeuHandlerStep, ahead), false);
-    veu_jit_pay(t->emit, &t->calls[t->call_count].stops);
 }
 
 static int32_t step_byte(uint32_t n)
@@ -384,12 +385,15 @@ static void end_run(VeuJit *t, uint32_t n)
     VeuEmit *e = t->emit;
     uint32_t waits;
 
+    veu_jit_add_counts(e, t->counts);
+    t->counts = (VeuJitCounts){ 0 };
     veu_emit_number(e, VEU_RCX, t->some);
     veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP, step_byte(n + 1), true);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, VEU_STEP, VEU_THREAD,
                          OFFSET(steps_end), true);
     waits = veu_emit_jump_if(e, VEU_IF_EQUAL);
-    pay(t, 0);
+    veu_emit_load(e, SCRATCH, VEU_STEP, offsetof(VeuHandlerStep, ahead), false);
+    veu_jit_pay(e, &t->calls[t->call_count].stops);
     veu_emit_jump_through(e, VEU_STEP,
                           offsetof(VeuHandlerStep, handler) +
                               t->some * sizeof(VeuHandler *));
@@ -408,7 +412,9 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
     *c = (VeuJitCall){
         .step = s,
         .row = row,
-        .at_byte = step_byte(n),
+        .number = n,
+        .due = t->due,
+        .counts = t->counts,
         .is_last = is_last,
         .some = t->some,
         .in_block = t->in_block,
@@ -421,18 +427,25 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
     c->back = t->emit->used;
     c->values = t->values;
     c->masks = t->masks;
+    veu_jit_count_row(t, row);
     if (is_last) {
         end_run(t, n);
-    } else {
-        pay(t, step_byte(n + 1));
     }
     t->call_count++;
 }
 
 /* ---- what is rare ---- */
 
-/* Handlers stop at the step after the message. */
-static void emit_stop(VeuJit *t, const VeuJitCall *c)
+/* Where a run ends with the message, VEU_STEP is the step after it. */
+static void stop_at_end(VeuJit *t, const VeuJitCall *c)
+{
+    veu_jit_land(t->emit, &c->stops);
+    veu_emit_general(t->emit, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
+    veu_emit_return(t->emit);
+}
+
+/* Handlers stop at the step after the message, which has counted itself. */
+static void stop_after(VeuJit *t, const VeuJitCall *c)
 {
     VeuEmit *e = t->emit;
 
@@ -440,18 +453,21 @@ static void emit_stop(VeuJit *t, const VeuJitCall *c)
     if (c->in_block) {
         veu_jit_block_split(t, c->label_byte);
     }
+    veu_jit_add_counts(e, c->counts);
+    veu_jit_give_back(t, c->due, c->number + 1);
     veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
-    if (!c->is_last) {
-        veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_RAX,
-                             c->at_byte + sizeof(VeuHandlerStep), true);
-    }
+    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_RAX, step_byte(c->number + 1),
+                         true);
     veu_emit_return(e);
 }
 
 static void leave(VeuJit *t, const VeuJitCall *c)
 {
+    veu_jit_add_counts(t->emit, c->counts);
+    veu_jit_give_back(t, c->due, c->number);
     veu_emit_number(t->emit, VEU_RCX, c->some);
-    veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP, c->at_byte, true);
+    veu_emit_with_number(t->emit, VEU_NUMBER_ADD, VEU_STEP,
+                         step_byte(c->number), true);
     veu_emit_jump_to(t->emit, c->step->handler[c->some]);
 }
 
@@ -463,14 +479,18 @@ static void emit_function(VeuEmit *e, const VeuJitCall *c)
     for (unsigned n = 0; n < 3; n++) {
         veu_emit_push(e, kept[n]);
     }
-    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP, c->at_byte, true);
+    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_STEP, step_byte(c->number),
+                         true);
     veu_emit_call(e, c->row->execute);
     for (unsigned n = 3; n--;) {
         veu_emit_pop(e, kept[n]);
     }
 }
 
-/* The function finds the lanes that run in the flow. */
+/*
+ * The function finds the lanes that run in the flow. It may take long, so that
+ * the code stops after it if a thread waits.
+ */
 static void emit_call(VeuJit *t, VeuJitCall *c)
 {
     VeuEmit *e = t->emit;
@@ -487,19 +507,32 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
     if (c->in_block) {
         veu_jit_block_join(t);
     }
+    if (!c->is_last) {
+        veu_jit_stop_if_awaited(e, &c->stops, SCRATCH);
+    }
+    veu_jit_take_row(e, c->row);
     veu_values_restore(&c->values);
     veu_emit_jump_back(e, c->back);
     veu_emit_land(e, fails);
     leave(t, c);
 }
 
+static void emit_rare(VeuJit *t, VeuJitCall *c)
+{
+    if (c->lanes.count) {
+        veu_jit_message_lanes(t, c);
+    }
+    emit_call(t, c);
+    if (c->is_last) {
+        stop_at_end(t, c);
+    } else {
+        stop_after(t, c);
+    }
+}
+
 void veu_jit_message_calls(VeuJit *t)
 {
     for (unsigned n = 0; n < t->call_count; n++) {
-        if (t->calls[n].lanes.count) {
-            veu_jit_message_lanes(t, &t->calls[n]);
-        }
-        emit_stop(t, &t->calls[n]);
-        emit_call(t, &t->calls[n]);
+        emit_rare(t, &t->calls[n]);
     }
 }

@@ -180,18 +180,19 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
     kept->buffer_extent[surface % VEU_MEM_BUFFERS] = *extent;
 }
 
+/* No surface is there. A window with an owner is in VeuMem.used. */
+#define NO_OWNER 1
+
 /* The window that @extent has of a buffer, of which it has at least a byte. */
-static VeuMemWindow window_of(const VeuExtent *extent, uint64_t base,
-                              uint64_t bytes)
+static VeuMemWindow window_of(const VeuExtent *extent, const VeuMemSurface *s)
 {
-    uint64_t limit = MIN(bytes, UINT64_C(1) << 32);
-    bool begins = extent->iova <= base;
-    uint64_t at = begins ? base - extent->iova : 0;
-    uint64_t first = begins ? 0 : extent->iova - base;
+    uint64_t limit = MIN(s->bytes, UINT64_C(1) << 32);
+    bool begins = extent->iova <= s->base;
+    uint64_t at = begins ? s->base - extent->iova : 0;
+    uint64_t first = begins ? 0 : extent->iova - s->base;
 
     return (VeuMemWindow){
-        .base = base,
-        .bytes = bytes,
+        .owner = (uintptr_t)s->owner,
         .first = first,
         .end = first + MIN(limit - first, extent->bytes - at),
         .host = (uintptr_t)extent->host + at - first,
@@ -199,24 +200,34 @@ static VeuMemWindow window_of(const VeuExtent *extent, uint64_t base,
     };
 }
 
-void veu_mem_keep_window(VeuMem *mem, unsigned surface, uint64_t base,
-                         uint64_t bytes, uint64_t at, enum veu_access access)
+void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *s, uint64_t at,
+                         enum veu_access access)
 {
     VeuMemWindow *w = &mem->kept[access == VEU_ACCESS_WRITE]
-                           .window[surface % VEU_MEM_BUFFERS];
-    bool is_kept = veu_mem_kept_buffer(mem, surface, base, bytes, access);
+                           .window[s->index % VEU_MEM_BUFFERS];
+    bool is_kept = veu_mem_kept_buffer(mem, s->index, s->base, s->bytes,
+                                       access);
     const VeuExtent *extent = is_kept ?
-                                  veu_mem_kept_extent(mem, surface, access) :
+                                  veu_mem_kept_extent(mem, s->index, access) :
                                   veu_mem_find_buffer(mem, at, 1, access);
 
     if (!extent) {
         return;
     }
-    if (!w->bytes) {
-        mem->used[mem->used_count++] = &w->bytes;
+    if (!w->owner) {
+        mem->used[mem->used_count++] = &w->owner;
     }
-    *w = window_of(extent, base, bytes);
+    *w = window_of(extent, s);
     w->is_whole = is_kept;
+}
+
+void veu_mem_forget_windows(VeuMem *mem)
+{
+    for (unsigned n = 0; n < 2 * VEU_MEM_BUFFERS; n++) {
+        VeuMemWindow *w = &mem->kept[n % 2].window[n / 2];
+
+        w->owner = w->owner ? NO_OWNER : 0;
+    }
 }
 
 void veu_mem_set_written(VeuMem *mem, const VeuExtent *extent)

@@ -104,14 +104,21 @@ typedef struct VeuMemBuffer {
  * from @first on, and below @end, are at @host plus the offset.
  */
 typedef struct VeuMemWindow {
-    uint64_t base;
-    uint64_t bytes; /* of the buffer; 0: no window */
+    uint64_t owner; /* the host's address of the surface; 0: no window */
     uint64_t first;
     uint64_t end;
     uintptr_t host;
     uintptr_t noted; /* VeuExtent.noted */
     bool is_whole;   /* it has all offsets of the buffer, at least 4 */
 } VeuMemWindow;
+
+/* The buffer of a surface, an entry of a table. */
+typedef struct VeuMemSurface {
+    const void *owner;
+    uint64_t base;
+    uint64_t bytes;
+    unsigned index;
+} VeuMemSurface;
 
 /* The cache for one kind of access. */
 typedef struct VeuMemKept {
@@ -189,7 +196,7 @@ struct VeuMem {
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
-    /* The size of each cached extent, buffer and window, which is not 0. */
+    /* The size of each cached extent and buffer, or owner, which is not 0. */
     uint64_t *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES + 2 * VEU_MEM_BUFFERS)];
     uint64_t epoch; /* of dirty pages: the calls of veu_mem_forget() */
     /* Maps of buffers in host_pages; [1]: for writing. */
@@ -227,10 +234,13 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
 /*
  * Keeps the part of the surface's buffer that is in the extent of its kept
  * buffer, or else in that of @at, an address in the buffer that has been
- * accessed.
+ * accessed. The surface must not change while the gate has its window.
  */
-void veu_mem_keep_window(VeuMem *mem, unsigned surface, uint64_t base,
-                         uint64_t bytes, uint64_t at, enum veu_access access);
+void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *surface, uint64_t at,
+                         enum veu_access access);
+
+/* Forgets all windows: surfaces may have changed. */
+void veu_mem_forget_windows(VeuMem *mem);
 
 /*
  * Like veu_mem_at() if the extent that was found last does not have [iova, iova
