@@ -8,6 +8,7 @@
  * a step contains flushes, so that a fast path that remembers dirty pages from
  * before a flush would lose some.
  */
+#include "hw/veu/device/model.h"
 #include "launch.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
@@ -53,18 +54,52 @@ static struct veu_command_dispatch make_stores(Dev *d)
     return c;
 }
 
+static void (*host_note)(VeuHost *host, uint8_t *at);
+static void (*host_flush)(VeuHost *host);
+static VeuMem *writer;
+static unsigned flushes;
+
+/* Each block counts like many. */
+static void note_many(VeuHost *host, uint8_t *at)
+{
+    writer->writes += VEU_FLUSH_WRITES;
+    host_note(host, at);
+}
+
+static void count_flush(VeuHost *host)
+{
+    flushes++;
+    host_flush(host);
+}
+
 /*
- * There are more than VEU_FLUSH_PIECES pieces, so the slice flushes in between.
+ * Returns how often stores flush, of which there are more than
+ * VEU_FLUSH_PIECES pieces.
  */
-static void test_a_slice_notes_again_after_its_flush(void)
+static unsigned flushes_of_stores(bool are_many)
 {
     g_autoptr(Dev) d = fixture();
     struct veu_command_dispatch c = make_stores(d);
 
+    host_note = d->host.host.note;
+    host_flush = d->host.host.flush;
+    writer = &d->device->ring[0].context.mem;
+    flushes = 0;
+    d->host.host.flush = count_flush;
+    if (are_many) {
+        d->host.host.note = note_many;
+    }
     DEV_PUSH(d, c);
     while (dev_step(d, LONG) == VEU_STEP_MORE) {}
     dev_assert_no_fault(d);
     g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
+    return flushes;
+}
+
+/* It notes again after that, which the fixture checks. */
+static void test_a_slice_flushes_after_it_has_written_to_many_blocks(void)
+{
+    g_assert_cmpuint(flushes_of_stores(true), >, flushes_of_stores(false));
 }
 
 /* A fence flushes, so that the host knows about earlier stores. */
@@ -110,7 +145,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/dirty/" #name, test_##name)
-    RULE(a_slice_notes_again_after_its_flush);
+    RULE(a_slice_flushes_after_it_has_written_to_many_blocks);
     RULE(a_ring_notes_again_after_a_fence);
     RULE(slices_of_one_share_note_again);
     return g_test_run();

@@ -456,12 +456,15 @@ static void flush_and_move(VeuHost *host)
  */
 static void test_inputs_may_move_in_a_flush(void)
 {
-    g_autoptr(Dev) d = dev_running();
+    g_autoptr(Dev) d = dev_new();
     Code code = kernel_items();
     struct veu_command_kernel c = kernel_command(d, &code,
                                                  (uint32_t[]){ 4, 4, 2 });
 
     d->host.host.flush = flush_and_move;
+    d->host.host.open = NULL; /* then each store counts for a flush */
+    dev_setup(d);
+    dev_enable(d);
     dev_push(d, &c, 3);
     while (dev_step(d, 100000) == VEU_STEP_MORE) {}
     dev_assert_no_fault(d);

@@ -14,7 +14,7 @@
 #define FAULT_RECORDS 64
 #define PROGRAM_BYTES (64u << 20)
 /* As in hw/veu/qemu/engine.h. */
-#define STEP_BUDGET   256
+#define STEP_BUDGET   1024
 #define BATCH_TURNS   8
 /* As in hw/veu/qemu/workers.c. */
 #define SPIN_US       50

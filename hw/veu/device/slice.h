@@ -71,15 +71,19 @@ void veu_slice_begin_asked(VeuSlice *slice);
 void veu_slice_end_asked(VeuSlice *slice);
 /*
  * After VEU_FLUSH_PIECES pieces, of which the last may have cost more, makes
- * the host mark what was written, and forgets extents, which may be outdated.
+ * the host mark what was written, if that is much, and forgets extents, whose
+ * pages are no longer marked.
  */
 static inline void veu_slice_flush(VeuSlice *s, unsigned *pieces)
 {
-    if (__builtin_expect(*pieces >= VEU_FLUSH_PIECES, 0)) {
+    if (__builtin_expect(*pieces < VEU_FLUSH_PIECES, 1)) {
+        return;
+    }
+    *pieces = 0;
+    if (s->eu.mem->writes >= VEU_FLUSH_WRITES) {
         s->host->flush(s->host);
         veu_mem_forget(s->eu.mem);
         s->image.local_ids = NULL;
-        *pieces = 0;
     }
 }
 

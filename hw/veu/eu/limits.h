@@ -40,8 +40,12 @@
 
 /* Parts of a dispatch that can run in parallel. */
 #define VEU_MAX_SLICES           16
-/* Pieces of work, such as messages, between two updates of the dirty state. */
+/*
+ * The dirty state is updated after so many pieces of work, such as messages, if
+ * they have written to so many blocks, or pages that are mapped one by one.
+ */
 #define VEU_FLUSH_PIECES         256
+#define VEU_FLUSH_WRITES         128
 /* The maximum number of elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The maximum number of lanes of a message. */

@@ -37,7 +37,7 @@
  * not wait for all of them (VeuHost.awaited).
  */
 #define VEU_BATCH_TURNS      8
-#define VEU_STEP_BUDGET      256
+#define VEU_STEP_BUDGET      1024
 /* The limits in the main loop, which must not block for long. */
 #define VEU_BEAT_BUDGET      64
 #define VEU_MAIN_LOOP_BUDGET 4

@@ -111,10 +111,10 @@ struct VeuHost {
     void (*note)(VeuHost *host, uint8_t *at);
     /*
      * Marks all pages that were written so far as dirty, and clears the dirty
-     * bytes. Called at least every VEU_FLUSH_PIECES pieces of work, because a
-     * thread that waits for a step also waits for the host to mark what the
-     * step has written. The host marks it after a step or later; a helper does
-     * so after its share.
+     * bytes. Called every VEU_FLUSH_PIECES pieces of work if VEU_FLUSH_WRITES
+     * blocks or more may have such pages, because a thread that waits for a
+     * step also waits for the host to mark what the step has written. The host
+     * marks it after a step or later; a helper does so after its share.
      */
     void (*flush)(VeuHost *host);
     /*

@@ -19,7 +19,15 @@ void veu_mem_forget(VeuMem *mem)
     mem->listed.bytes = 0;
     mem->noted = (VeuMemNoted){ 0 };
     mem->miss_count = 0;
+    mem->writes = 0;
     mem->epoch++;
+}
+
+static uint8_t *map(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                    enum veu_access access)
+{
+    mem->writes += access == VEU_ACCESS_WRITE;
+    return mem->map(mem, iova, bytes, access);
 }
 
 void veu_mem_miss(VeuMem *mem, uint64_t iova, enum veu_access access,
@@ -350,6 +358,7 @@ void veu_mem_list_blocks(VeuMem *mem, const VeuExtent *extent, uint8_t *host,
 
     for (; at < end; at = (at | (block_bytes - 1)) + 1) {
         if (!veu_mem_is_listed(extent, (uint8_t *)at)) {
+            mem->writes++;
             mem->note(mem, (uint8_t *)at);
         }
     }
@@ -453,7 +462,7 @@ static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
 {
     uint8_t *host = veu_mem_at(mem, iova, *bytes, access);
 
-    return host ? host : mem->map(mem, iova, bytes, access);
+    return host ? host : map(mem, iova, bytes, access);
 }
 
 bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
@@ -518,7 +527,7 @@ static uint32_t mem_piece(VeuMem *mem, uint64_t iova, uint64_t bytes,
 {
     uint32_t piece_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX;
 
-    *piece = mem->map(mem, iova, &piece_bytes, access);
+    *piece = map(mem, iova, &piece_bytes, access);
     return *piece ? piece_bytes : 0;
 }
 

@@ -199,6 +199,8 @@ struct VeuMem {
     /* The size of each cached extent and buffer, or owner, which is not 0. */
     uint64_t *used[2 * (VEU_MEM_BLOCKS + VEU_MEM_PAGES + 2 * VEU_MEM_BUFFERS)];
     uint64_t epoch; /* of dirty pages: the calls of veu_mem_forget() */
+    /* since the last one: calls of note(), and of map() to write */
+    uint32_t writes;
     /* Maps of buffers in host_pages; [1]: for writing. */
     VeuPageMap maps[2][VEU_PAGE_MAPS];
 };
