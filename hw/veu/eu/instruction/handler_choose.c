@@ -325,16 +325,22 @@ static bool choose_goto(const VeuProgram *p, const VeuInstruction *i,
                         VeuHandlerStep *step)
 {
     bool all = is_for_all(p, i);
-    bool own = i->lanes > 1 && i->predication.combine == VEU_COMBINE_NONE;
+    bool own = i->predication.combine == VEU_COMBINE_NONE;
+    VeuHandler *handler;
 
     if (i->info->operation != VEU_OPERATION_GOTO) {
         return false;
     }
     step->to = i->target;
     step->value = (uint64_t)i->all_lanes << i->mask_offset;
-    set_both(step, i->predication.used ?
-                       (own ? veu_handler_goto_own : veu_handler_goto) :
-                       (all ? veu_handler_goto_always : veu_handler_goto));
+    if (!i->predication.used) {
+        handler = all ? veu_handler_goto_always : veu_handler_goto;
+    } else if (own) {
+        handler = i->lanes == 1 ? veu_handler_goto_first : veu_handler_goto_own;
+    } else {
+        handler = veu_handler_goto;
+    }
+    set_both(step, handler);
     return true;
 }
 

@@ -291,11 +291,14 @@ static const VeuMessageRow *find_several(const VeuMessage *m)
                NULL;
 }
 
+static const VeuMessageRow fence_row = { 0 };
+
 const VeuMessageRow *veu_message_row(const VeuMessage *m)
 {
     unsigned at[3];
 
     return veu_cpu != VEU_CPU_AVX512 ? NULL :
+           veu_fence_does_nothing(m) ? &fence_row :
            find_handler(m, at)       ? &message_rows[at[0]][at[1]][at[2]] :
                                        find_several(m);
 }

@@ -27,9 +27,13 @@ enum {
 
 /* How host code executes such a message, with AVX-512. */
 typedef struct VeuMessageRow {
-    uint8_t bytes;    /* of an element: 1, 2 or 4 */
-    uint8_t elements; /* of a lane: dwords, or one; only loads have several */
-    bool slm;         /* in SLM, not in a buffer of the surface table */
+    uint8_t bytes; /* of an element: 1, 2 or 4 */
+    /*
+     * Of a lane: dwords, or one. Only loads have several. A fence that does
+     * nothing has none, and no @execute.
+     */
+    uint8_t elements;
+    bool slm; /* in SLM, not in a buffer of the surface table */
     bool stores;
     /*
      * Executes the message for any lanes. Returns false, having done nothing,

@@ -498,6 +498,12 @@ static __attribute__((noinline)) const VeuHandlerStep *split_past(
     CONTINUE_AFTER_GOTO(s.runs_at);
 }
 
+static inline uint32_t predicate_word(const VeuThread *t,
+                                      const VeuPredication *p)
+{
+    return t->predicates[p->index] ^ -(uint32_t)p->inverse;
+}
+
 /*
  * Lanes that split take no branch of the host before the last jump: the host
  * predicts where that goes by the branches that were taken before.
@@ -530,9 +536,10 @@ static __attribute__((noinline)) const VeuHandlerStep *split_past(
 
 GOTO(veu_handler_goto, takers(t, i))
 GOTO(veu_handler_goto_always, running)
-GOTO(veu_handler_goto_own, running & i->value &
-                               (t->predicates[i->predication.index] ^
-                                -(uint32_t)i->predication.inverse))
+GOTO(veu_handler_goto_first,
+     predicate_word(t, &i->predication) >> i->mask_offset & 1 ? running : 0)
+GOTO(veu_handler_goto_own,
+     running & i->value & predicate_word(t, &i->predication))
 
 static inline const VeuHandlerStep *end_thread(VeuThread *t)
 {

@@ -108,6 +108,7 @@ static uint32_t row_bytes(const VeuMessageRow *row)
 void veu_jit_count_row(VeuJit *t, const VeuMessageRow *row)
 {
     t->counts.messages++;
+    t->counts.lanes += row->elements ? VEU_ROW_LANES : 1;
     t->counts.bytes += row_bytes(row);
 }
 
@@ -124,7 +125,7 @@ static void add(VeuEmit *e, uint32_t messages, uint32_t lanes, uint32_t bytes)
 void veu_jit_add_counts(VeuEmit *e, VeuJitCounts counts)
 {
     if (counts.messages) {
-        add(e, counts.messages, counts.messages * VEU_ROW_LANES, counts.bytes);
+        add(e, counts.messages, counts.lanes, counts.bytes);
     }
 }
 

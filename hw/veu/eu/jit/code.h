@@ -33,9 +33,10 @@ static inline void veu_jit_land(VeuEmit *e, const VeuJitJumps *j)
 /* The most messages of a run. */
 #define VEU_JIT_MESSAGES 32
 
-/* Messages at rows of 16 lanes that have been executed. */
+/* What messages that have been executed count. */
 typedef struct VeuJitCounts {
     uint32_t messages;
+    uint32_t lanes;
     uint32_t bytes;
 } VeuJitCounts;
 

@@ -19,6 +19,7 @@ bool veu_jit_takes_goto(const VeuInstruction *i, const VeuHandlerStep *s)
 {
     return i->stop == VEU_STOP_FLOW &&
            (s->handler[0] == veu_handler_goto_own ||
+            s->handler[0] == veu_handler_goto_first ||
             s->handler[0] == veu_handler_goto_always);
 }
 
@@ -279,6 +280,24 @@ static void compile_own(VeuJit *t, const VeuHandlerStep *s, VeuJitJumps *others)
     some_take(t, s, others);
 }
 
+/* All running lanes take the goto, or none does. */
+static void compile_first(VeuJit *t, const VeuHandlerStep *s,
+                          VeuJitJumps *others)
+{
+    VeuEmit *e = t->emit;
+    uint32_t none;
+
+    veu_masks_need_predicates(&t->masks);
+    veu_emit_load(e, VEU_RAX, VEU_PREDICATES,
+                  veu_predicate_at(s->predication.index), false);
+    veu_emit_test_number(e, VEU_RAX, 1u << s->mask_offset);
+    none = veu_emit_jump_if(e, s->predication.inverse ? VEU_IF_NOT_EQUAL :
+                                                        VEU_IF_EQUAL);
+    all_take(t, s, others);
+    veu_emit_land(e, none);
+    none_takes(t, others);
+}
+
 void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
 {
     VeuJitJumps others = { .count = 0 };
@@ -286,6 +305,8 @@ void veu_jit_goto(VeuJit *t, const VeuHandlerStep *s)
     veu_masks_need_flow(&t->masks);
     if (s->handler[0] == veu_handler_goto_own) {
         compile_own(t, s, &others);
+    } else if (s->handler[0] == veu_handler_goto_first) {
+        compile_first(t, s, &others);
     } else {
         all_take(t, s, &others);
     }

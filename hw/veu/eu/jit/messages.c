@@ -422,7 +422,9 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
         .is_whole = is_whole(t, s),
     };
     veu_masks_need_flow(&t->masks);
-    compile_row(t, s, row);
+    if (row->elements) {
+        compile_row(t, s, row);
+    }
     veu_values_release(&t->values);
     c->back = t->emit->used;
     c->values = t->values;
@@ -517,15 +519,18 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
     leave(t, c);
 }
 
+/* A fence is never left. */
 static void emit_rare(VeuJit *t, VeuJitCall *c)
 {
     if (c->lanes.count) {
         veu_jit_message_lanes(t, c);
     }
-    emit_call(t, c);
+    if (c->calls.count) {
+        emit_call(t, c);
+    }
     if (c->is_last) {
         stop_at_end(t, c);
-    } else {
+    } else if (c->stops.count) {
         stop_after(t, c);
     }
 }

@@ -81,6 +81,9 @@ VeuFast *veu_fast_svm_atomic(const VeuMessage *message);
 VeuFast *veu_fast_gather4_typed(const VeuMessage *message);
 VeuFast *veu_fast_scatter4_typed(const VeuMessage *message);
 VeuFast *veu_fast_fence(const VeuMessage *message);
+
+/* Returns true for a fence of what the EU thread's own messages do anyway. */
+bool veu_fence_does_nothing(const VeuMessage *message);
 /* Choosers for SLM in programs of instructions, where offsets wrap. */
 VeuFast *veu_slm_gather(const VeuMessage *message);
 VeuFast *veu_slm_scatter(const VeuMessage *message);
