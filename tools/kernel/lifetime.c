@@ -90,6 +90,12 @@ static bool add_part(Finder *f, unsigned index, const VisaSymbol *s)
            visa_error(f->error, "%s is outside of its variable", s->name);
 }
 
+/*
+ * Variables that fill a line of the host's cache begin with one: the vectors of
+ * 16 lanes, of which each access would otherwise take two lines.
+ */
+#define LINE_BYTES 64
+
 static bool find_parts(Finder *f)
 {
     const GArray *symbols = f->linked->routine->symbols[VISA_VARIABLE];
@@ -107,6 +113,8 @@ static bool find_parts(Finder *f)
             root->size = MAX(root->size,
                              l->parts[i].byte + visa_symbol_bytes(s));
             root->align = MAX(root->align, visa_align_bytes(s->align, 32));
+            root->align = MAX(root->align,
+                              root->size < LINE_BYTES ? 1 : LINE_BYTES);
         }
     }
     return true;
