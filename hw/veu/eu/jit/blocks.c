@@ -31,10 +31,14 @@ static void check_label(VeuJit *t, VeuJitBlock *b)
 }
 
 /* VEU_RUNNING becomes those lanes that do not take the goto. */
-static void skip_lanes(VeuJit *t, VeuJitBlock *b, const VeuHandlerStep *s)
+static void skip_lanes(VeuJit *t, VeuJitBlock *b, const VeuRun *run,
+                       const VeuHandlerStep *s)
 {
     veu_jit_load_taken(t, OTHER, s);
     b->masks = t->masks;
+    if (!t->some && veu_run_has_long_block(run)) {
+        leave_if(t, b, VEU_IF_EQUAL);
+    }
     veu_emit_general(t->emit, VEU_GENERAL_XOR, VEU_RUNNING, OTHER, false);
     leave_if(t, b, VEU_IF_EQUAL);
 }
@@ -60,7 +64,7 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
 
     t->label_byte = run->count * sizeof(VeuHandlerStep);
     veu_masks_need_flow(&t->masks);
-    skip_lanes(t, &b, &run->program->steps[run->at + goto_at]);
+    skip_lanes(t, &b, run, &run->program->steps[run->at + goto_at]);
     if (run->messages) {
         check_label(t, &b);
     }

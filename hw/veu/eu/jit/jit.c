@@ -27,7 +27,7 @@ bool veu_jit_is_available(void)
 
 uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 {
-    return 4096 + room->instructions * 192 + room->messages * 1536;
+    return 4096 + room->instructions * 384 + room->messages * 3072;
 }
 
 /* ---- steps without lanes ---- */
@@ -122,6 +122,9 @@ static void compile_step(VeuJit *t, const VeuRun *run, uint32_t n)
     const VeuInstruction *i = &run->program->instructions[run->at + n];
     const VeuHandlerStep *s = &run->program->steps[run->at + n];
 
+    if (s->is_empty) {
+        return;
+    }
     if (i->stop == VEU_STOP_MESSAGE) {
         veu_jit_message(t, run->at + n, n,
                         n + 1 == run->count && !run->has_goto);
@@ -299,7 +302,9 @@ uint32_t veu_jit_compile(VeuProgram *p, VeuHostCode *code, uint32_t at)
         if (run.count) {
             install(&run, code);
         }
-        at += run.count ? run.count : 1;
+        at += veu_run_has_long_block(&run) ? run.count - run.block :
+              run.count                    ? run.count :
+                                             1;
     }
     return at;
 }

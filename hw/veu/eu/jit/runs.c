@@ -14,6 +14,9 @@
 /* The most steps of a run, so that a piece of compiling is bounded. */
 #define MOST_STEPS 128
 
+/* In so many steps, masks cost as much as it does to begin a run. */
+#define LONG_BLOCK 8
+
 /* The bits of all lanes of a predicate may decide, which no code reads. */
 static bool is_compiled(const VeuInstruction *i)
 {
@@ -48,6 +51,22 @@ static bool take_step(VeuRun *run)
 /* ---- blocks ---- */
 
 /*
+ * Compilers write a label after each goto. A goto that leads there anyway finds
+ * handlers for the rest of the block.
+ */
+static void take_first_label(VeuRun *run, uint32_t label)
+{
+    const VeuProgram *p = run->program;
+    uint32_t at = run->at + run->count;
+
+    if (at < p->instruction_count && p->steps[at].is_empty &&
+        !veu_jit_is_label(p, at, label)) {
+        run->count++;
+        run->block++;
+    }
+}
+
+/*
  * Adds the steps that the goto, the last step so far, skips, if all of them
  * can be compiled.
  */
@@ -57,6 +76,7 @@ static void take_block(VeuRun *run)
     uint32_t label = p->steps[run->at + run->count - 1].to;
     VeuRun with = *run;
 
+    take_first_label(&with, label);
     while (take_step(&with)) {
         with.block++;
     }
@@ -91,6 +111,11 @@ bool veu_run_is_open(const VeuRun *run)
     return p->code_at < p->code_bytes &&
            (run->waits ||
             (!is_whole && run->at + run->count == p->instruction_count));
+}
+
+bool veu_run_has_long_block(const VeuRun *run)
+{
+    return run->block > LONG_BLOCK;
 }
 
 bool veu_run_ends_with_message(const VeuRun *run)

@@ -31,4 +31,10 @@ bool veu_run_is_open(const VeuRun *run);
 
 bool veu_run_ends_with_message(const VeuRun *run);
 
+/*
+ * Returns true if a block is so long that it is worth a run of its own, which
+ * needs no masks, for when no lane skips it.
+ */
+bool veu_run_has_long_block(const VeuRun *run);
+
 #endif
