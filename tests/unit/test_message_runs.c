@@ -81,28 +81,59 @@ static void add_instruction(GRand *r, Code *code)
 
 /*
  * Some lanes jump over what follows, up to the next label. Others may already
- * wait there.
+ * wait there, or at the label right after the goto, if it has one.
  */
 static void add_goto(GRand *r, Code *code, unsigned *label)
 {
-    unsigned pred = 1 + g_rand_int(r) % 4;
+    unsigned pred = 1 + g_rand_int(r) % 4, place = g_rand_int(r) % 4;
+    unsigned size = g_rand_int(r) % 4 ? 32 : 1, before = 0;
 
     if (!*label || g_rand_boolean(r)) {
-        if (*label) {
-            code_add_label(code, *label - 1);
-        }
+        before = *label;
         *label = code_new_label(code, VEU_LABEL_BLOCK) + 1;
     }
-    CODE_ADD(code, "goto", size_m1(32), pred, *label - 1, { 0 });
+    if (before && place) {
+        code_add_label(code, before - 1);
+    }
+    CODE_ADD(code, "goto", size_m1(size), pred, *label - 1, { 0 });
+    if (before && !place) {
+        code_add_label(code, before - 1);
+    } else if (place == 1) {
+        code_add_label(code, code_new_label(code, VEU_LABEL_BLOCK));
+    }
+}
+
+/* Names a surface, as compilers do before each message. */
+static void add_state(GRand *r, Code *code)
+{
+    static const uint8_t indices[] = { 0, 0, 1, 3, 5, 32, 33, 35, 37 };
+    unsigned size = g_rand_boolean(r) ? size_nm(1) : size_m1(1);
+    Op state = { .class = VEU_OPERAND_STATE,
+                 .id = VEU_FIRST_SURFACE + g_rand_int(r) % 6 };
+
+    CODE_ADD(code, "movs", size, 0, 0, state,
+             op_imm(T(UD), indices[g_rand_int(r) % G_N_ELEMENTS(indices)]));
+}
+
+static void add_fence(GRand *r, Code *code)
+{
+    code_add_message(code, &(TestMessage){ .kind = TEST_FENCE,
+                                           .mask = g_rand_int(r) % 2 ?
+                                                       VEU_FENCE_SW :
+                                                       g_rand_int(r) });
 }
 
 static void add_step(GRand *r, Code *code, unsigned *label)
 {
-    unsigned kind = g_rand_int(r) % 16;
+    unsigned kind = g_rand_int(r) % 18;
     TestMessage m = random_message(r);
 
     if (kind < 2) {
         add_goto(r, code, label);
+    } else if (kind > 15) {
+        add_state(r, code);
+    } else if (kind == 15) {
+        add_fence(r, code);
     } else if (kind < 9) {
         code_add_message(code, &m);
     } else {
