@@ -472,6 +472,87 @@ static void test_inputs_may_move_in_a_flush(void)
                     item(d, 0).marker);
 }
 
+/* Stores the dword at byte 64 of the registers to 16 dwords of surface 6. */
+static struct veu_command_kernel row_of_a_surface(Dev *d)
+{
+    Code code = { .surface_count = 1 };
+    uint32_t ids = code_variable(&code, 32, 16, VEU_TYPE_UW);
+    uint32_t marker = code_variable(&code, 64, 1, VEU_TYPE_UD);
+    uint32_t offsets = code_variable(&code, 128, 16, VEU_TYPE_UD);
+    uint32_t data = code_variable(&code, 192, 16, VEU_TYPE_UD);
+    Op t6 = { .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE };
+    struct veu_command_kernel c;
+
+    CODE_ADD(&code, "shl", size_m1(16), 0, 0, op_dst(offsets), op_lanes(ids),
+             op_imm(VEU_TYPE_UD, 2));
+    CODE_ADD(&code, "mov", size_m1(16), 0, 0, op_dst(data), op_scalar(marker));
+    CODE_ADD(&code, "movs", size_nm(1), 0, 0, t6, op_imm(VEU_TYPE_UD, 0));
+    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER4_SCALED,
+                                            .exec = size_m1(16),
+                                            .channels = 1,
+                                            .surface = VEU_FIRST_SURFACE,
+                                            .offset = test_immediate(0),
+                                            .address = { offsets, 0 },
+                                            .data = { data, 0 } });
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = kernel_command(d, &code, (uint32_t[]){ 4, 1, 1 });
+    for (unsigned i = 0; i < 16; i++) {
+        test_memory_put(&d->host.memory, KERNEL_IDS + 2 * i, &(uint16_t){ i },
+                        sizeof(uint16_t));
+    }
+    c.threads = 1;
+    c.simd = 16;
+    c.last_exec_mask = 0xffff;
+    c.surface_table = DEV_SURFACES;
+    c.surface_count = 1;
+    return c;
+}
+
+static void assert_row(Dev *d, uint64_t at, uint32_t value)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, at + 4 * i), ==,
+                        value);
+    }
+}
+
+/* Both kernels run in one step. */
+static void run_both(Dev *d, const struct veu_command_kernel *a,
+                     const struct veu_command_kernel *b)
+{
+    dev_push(d, a, 3);
+    dev_push(d, b, 3);
+    while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+}
+
+/*
+ * What host code remembers of a surface does not outlive it, and not the entry
+ * of the table either.
+ */
+static void test_surfaces_are_those_of_each_launch(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_kernel one = row_of_a_surface(d), other;
+    struct veu_command_load load = kernel_load(&one, 1);
+
+    d->host.host.events = 0; /* with them, executors run messages */
+    dev_buffer(d, 0, DEV_DATA, 64);
+    dev_buffer(d, 1, DEV_DATA + 4096, 64);
+    one = kernel_loaded(&one, 1);
+    one.cross_thread_address = DEV_PAYLOAD + 8;
+    other = one;
+    other.surface_table += sizeof(struct veu_surface);
+    other.cross_thread_address += sizeof(uint32_t);
+    DEV_PUSH(d, load);
+    run_both(d, &one, &other);
+    dev_assert_no_fault(d);
+    assert_row(d, DEV_DATA, KERNEL_ITEMS);
+    assert_row(d, DEV_DATA + 4096, KERNEL_MARKER);
+    other.surface_count = 0;
+    run_both(d, &one, &other);
+    g_assert_cmpuint(dev_record(d, 0).code, ==, VEU_FAULT_SURFACE_INDEX);
+}
+
 /* EU thread 0 ends at once, and the others do not wait for it. */
 static void test_threads_that_end_are_not_waited_for(void)
 {
@@ -620,6 +701,8 @@ int main(int argc, char **argv)
                     test_address_variables_are_beside_predicates);
     g_test_add_func("/kernel/inputs-may-move-in-a-flush",
                     test_inputs_may_move_in_a_flush);
+    g_test_add_func("/kernel/surfaces-are-those-of-each-launch",
+                    test_surfaces_are_those_of_each_launch);
     g_test_add_func("/kernel/any-byte-of-a-state-may-be-wrong",
                     test_any_byte_of_a_state_may_be_wrong);
     return g_test_run();

@@ -80,13 +80,14 @@ static void add_instruction(GRand *r, Code *code)
 }
 
 /*
- * Some lanes jump over what follows, up to the next label. Others may already
- * wait there, or at the label right after the goto, if it has one.
+ * Some lanes jump over what follows, up to the next label, which may be right
+ * after the goto. Others may already wait there, or at another label after it.
  */
 static void add_goto(GRand *r, Code *code, unsigned *label)
 {
     unsigned pred = 1 + g_rand_int(r) % 4, place = g_rand_int(r) % 4;
     unsigned size = g_rand_int(r) % 4 ? 32 : 1, before = 0;
+    unsigned inverse = g_rand_int(r) % 4 ? 0 : 0x8000;
 
     if (!*label || g_rand_boolean(r)) {
         before = *label;
@@ -95,11 +96,14 @@ static void add_goto(GRand *r, Code *code, unsigned *label)
     if (before && place) {
         code_add_label(code, before - 1);
     }
-    CODE_ADD(code, "goto", size_m1(size), pred, *label - 1, { 0 });
+    CODE_ADD(code, "goto", size_m1(size), inverse | pred, *label - 1, { 0 });
     if (before && !place) {
         code_add_label(code, before - 1);
     } else if (place == 1) {
         code_add_label(code, code_new_label(code, VEU_LABEL_BLOCK));
+    } else if (place == 2 && g_rand_int(r) % 4 == 0) {
+        code_add_label(code, *label - 1);
+        *label = 0;
     }
 }
 

@@ -41,8 +41,9 @@
 /* Parts of a dispatch that can run in parallel. */
 #define VEU_MAX_SLICES           16
 /*
- * The dirty state is updated after so many pieces of work, such as messages, if
- * they have written to so many blocks, or pages that are mapped one by one.
+ * The dirty state is updated after this number of pieces of work, such as
+ * messages, if they have written to at least VEU_FLUSH_WRITES blocks, or pages
+ * that are mapped one by one.
  */
 #define VEU_FLUSH_PIECES         256
 #define VEU_FLUSH_WRITES         128

@@ -29,8 +29,8 @@ enum {
 typedef struct VeuMessageRow {
     uint8_t bytes; /* of an element: 1, 2 or 4 */
     /*
-     * Of a lane: dwords, or one. Only loads have several. A fence that does
-     * nothing has none, and no @execute.
+     * How many elements a lane has: several only for loads of dwords. A fence
+     * that does nothing has none, and no @execute.
      */
     uint8_t elements;
     bool slm; /* in SLM, not in a buffer of the surface table */

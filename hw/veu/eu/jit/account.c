@@ -28,14 +28,10 @@ static uint32_t next_message(const VeuJit *t, uint32_t n, uint32_t end)
 
 /* ---- cost ---- */
 
-/* The step after a message that ends the run is paid for there. */
-void veu_jit_begin_part(VeuJit *t, const VeuRun *run, uint32_t from,
-                        uint32_t end)
+void veu_jit_begin_part(VeuJit *t, uint32_t from, uint32_t end)
 {
-    uint32_t last = veu_run_ends_with_message(run) ? run->count - 1 : end;
-
     t->due = from;
-    for (uint32_t n = from; n < last; n++) {
+    for (uint32_t n = from; n < end; n++) {
         if (step(t, n)->stop == VEU_STOP_MESSAGE) {
             t->due = n + 1;
         }

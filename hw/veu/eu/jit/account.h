@@ -14,11 +14,12 @@
 #define VEU_EU_JIT_ACCOUNT_H
 
 #include "hw/veu/eu/jit/code.h"
-#include "hw/veu/eu/jit/runs.h"
 
-/* Begins a part of the run, steps @from to @end: sets VeuJit.due. */
-void veu_jit_begin_part(VeuJit *t, const VeuRun *run, uint32_t from,
-                        uint32_t end);
+/*
+ * Begins a part of the run, steps @from to @end, without a message that ends
+ * the run, which pays for what is after it: sets VeuJit.due.
+ */
+void veu_jit_begin_part(VeuJit *t, uint32_t from, uint32_t end);
 
 /*
  * @to becomes the cost from step @from on, up to what is ahead of the step

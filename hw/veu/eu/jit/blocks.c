@@ -68,7 +68,7 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
     if (run->messages) {
         check_label(t, &b);
     }
-    veu_jit_begin_part(t, run, goto_at + 1, run->count);
+    veu_jit_begin_part(t, goto_at + 1, run->count);
     pay(t, &b, goto_at + 1);
     veu_masks_change_lanes(&t->masks);
     t->some = true;

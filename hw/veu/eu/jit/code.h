@@ -30,8 +30,8 @@ static inline void veu_jit_land(VeuEmit *e, const VeuJitJumps *j)
     }
 }
 
-/* The most messages of a run. */
-#define VEU_JIT_MESSAGES 32
+/* The most messages of a run: as many as the stack has room for. */
+#define VEU_JIT_MESSAGES 20
 
 /* What messages that have been executed count. */
 typedef struct VeuJitCounts {
@@ -59,7 +59,7 @@ typedef struct VeuJitCall {
     uint8_t page;
     VeuJitJumps lanes; /* to the code for lanes that are in no row */
     VeuJitJumps calls; /* to the call */
-    VeuJitJumps stops; /* to where the run stops after the message */
+    VeuJitJumps stops; /* to where the run stops, if it ends with the message */
     uint32_t back;     /* where the run continues after the call */
     VeuValues values;
     VeuMasks masks;

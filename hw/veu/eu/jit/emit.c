@@ -287,15 +287,6 @@ void veu_emit_count_bits(VeuEmit *e, unsigned general)
     put(e, modrm(3, general, general));
 }
 
-void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
-                           uint16_t number)
-{
-    put(e, 0x66);
-    emit_at(e, 0x81, VEU_NUMBER_COMPARE, base, at, false);
-    put(e, number);
-    put(e, number >> 8);
-}
-
 void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count,
                     bool wide)
 {

@@ -211,9 +211,6 @@ void veu_emit_add_register(VeuEmit *e, unsigned from, unsigned base,
                            int32_t at);
 /* The number of the bits of a general register that are 1 takes its place. */
 void veu_emit_count_bits(VeuEmit *e, unsigned general);
-/* Compares the 2 bytes at @base + @at with a number. */
-void veu_emit_compare_word(VeuEmit *e, unsigned base, int32_t at,
-                           uint16_t number);
 /* Of 4 bytes, or 8 if @wide. */
 void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count,
                     bool wide);

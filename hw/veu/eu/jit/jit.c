@@ -253,7 +253,7 @@ static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
     leaves = emit_entry(e, run);
     t.first = run->at;
     t.body = e->used;
-    veu_jit_begin_part(&t, run, 0, plain);
+    veu_jit_begin_part(&t, 0, plain - veu_run_ends_with_message(run));
     veu_jit_pay_part(&t, &leaves);
     compile_steps(&t, run, 0, plain);
     if (run->block) {

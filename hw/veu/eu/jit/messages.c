@@ -446,23 +446,6 @@ static void stop_at_end(VeuJit *t, const VeuJitCall *c)
     veu_emit_return(t->emit);
 }
 
-/* Handlers stop at the step after the message, which has counted itself. */
-static void stop_after(VeuJit *t, const VeuJitCall *c)
-{
-    VeuEmit *e = t->emit;
-
-    veu_jit_land(e, &c->stops);
-    if (c->in_block) {
-        veu_jit_block_split(t, c->label_byte);
-    }
-    veu_jit_add_counts(e, c->counts);
-    veu_jit_give_back(t, c->due, c->number + 1);
-    veu_emit_general(e, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
-    veu_emit_with_number(e, VEU_NUMBER_ADD, VEU_RAX, step_byte(c->number + 1),
-                         true);
-    veu_emit_return(e);
-}
-
 static void leave(VeuJit *t, const VeuJitCall *c)
 {
     veu_jit_add_counts(t->emit, c->counts);
@@ -489,10 +472,7 @@ static void emit_function(VeuEmit *e, const VeuJitCall *c)
     }
 }
 
-/*
- * The function finds the lanes that run in the flow. It may take long, so that
- * the code stops after it if a thread waits.
- */
+/* The function finds the lanes that run in the flow. */
 static void emit_call(VeuJit *t, VeuJitCall *c)
 {
     VeuEmit *e = t->emit;
@@ -508,9 +488,6 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
     veu_masks_restore(&c->masks);
     if (c->in_block) {
         veu_jit_block_join(t);
-    }
-    if (!c->is_last) {
-        veu_jit_stop_if_awaited(e, &c->stops, SCRATCH);
     }
     veu_jit_take_row(e, c->row);
     veu_values_restore(&c->values);
@@ -530,8 +507,6 @@ static void emit_rare(VeuJit *t, VeuJitCall *c)
     }
     if (c->is_last) {
         stop_at_end(t, c);
-    } else if (c->stops.count) {
-        stop_after(t, c);
     }
 }
 

@@ -14,7 +14,7 @@
 /* The most steps of a run, so that a piece of compiling is bounded. */
 #define MOST_STEPS 128
 
-/* In so many steps, masks cost as much as it does to begin a run. */
+/* In a block of this length, masks cost as much as the begin of a run. */
 #define LONG_BLOCK 8
 
 /* The bits of all lanes of a predicate may decide, which no code reads. */
@@ -54,13 +54,12 @@ static bool take_step(VeuRun *run)
  * Compilers write a label after each goto. A goto that leads there anyway finds
  * handlers for the rest of the block.
  */
-static void take_first_label(VeuRun *run, uint32_t label)
+static void take_first_label(VeuRun *run)
 {
     const VeuProgram *p = run->program;
     uint32_t at = run->at + run->count;
 
-    if (at < p->instruction_count && p->steps[at].is_empty &&
-        !veu_jit_is_label(p, at, label)) {
+    if (at < p->instruction_count && p->steps[at].is_empty) {
         run->count++;
         run->block++;
     }
@@ -76,7 +75,7 @@ static void take_block(VeuRun *run)
     uint32_t label = p->steps[run->at + run->count - 1].to;
     VeuRun with = *run;
 
-    take_first_label(&with, label);
+    take_first_label(&with);
     while (take_step(&with)) {
         with.block++;
     }
