@@ -14,9 +14,6 @@
 /* The most steps of a run, so that a piece of compiling is bounded. */
 #define MOST_STEPS 128
 
-/* In a block of this length, masks cost as much as the begin of a run. */
-#define LONG_BLOCK 8
-
 /* The bits of all lanes of a predicate may decide, which no code reads. */
 static bool is_compiled(const VeuInstruction *i)
 {
@@ -110,11 +107,6 @@ bool veu_run_is_open(const VeuRun *run)
     return p->code_at < p->code_bytes &&
            (run->waits ||
             (!is_whole && run->at + run->count == p->instruction_count));
-}
-
-bool veu_run_has_long_block(const VeuRun *run)
-{
-    return run->block > LONG_BLOCK;
 }
 
 bool veu_run_ends_with_message(const VeuRun *run)

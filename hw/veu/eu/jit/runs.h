@@ -12,6 +12,9 @@
 
 #include "hw/veu/eu/program/program.h"
 
+/* In a block of this length, masks cost as much as the begin of a run. */
+#define VEU_RUN_LONG_BLOCK 8
+
 typedef struct VeuRun {
     VeuProgram *program;
     uint32_t at;    /* its first step */
@@ -35,6 +38,9 @@ bool veu_run_ends_with_message(const VeuRun *run);
  * Returns true if a block is so long that it is worth a run of its own, which
  * needs no masks, for when no lane skips it.
  */
-bool veu_run_has_long_block(const VeuRun *run);
+static inline bool veu_run_has_long_block(const VeuRun *run)
+{
+    return run->block > VEU_RUN_LONG_BLOCK;
+}
 
 #endif
