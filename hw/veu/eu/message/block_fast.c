@@ -8,145 +8,291 @@
  * have blocks of one size, each at its own offset or address.
  */
 #include "hw/veu/eu/message/message.h"
+#include "hw/veu/eu/message/fast_blocks.h"
 #include "hw/veu/eu/message/fast_path.h"
-#include "hw/veu/eu/memory/guest_copy.h"
 
-/* Moves @bytes between registers and memory at @guest. */
-typedef void MoveBlock(uint8_t *registers, uint8_t *guest, uint32_t bytes);
+/* Of the largest block that most generations of hardware have. */
+#define USUAL_BYTES 128
 
-VEU_CLONED void load_block(uint8_t *registers, uint8_t *guest, uint32_t bytes)
+/* What the blocks of consecutive messages have in common. */
+typedef struct Blocks {
+    uint32_t bytes;
+    unsigned shift;    /* log2 of the unit of offsets */
+    uint32_t low_bits; /* those that must be 0 in an offset or address */
+    enum veu_access access;
+    VeuMoveBlock *move;
+} Blocks;
+
+VEU_CLONED Blocks open_blocks(const VeuMessage *m, enum veu_access access,
+                              VeuMoveBlock *move)
 {
-    veu_guest_load_block(registers, guest, bytes);
+    return (Blocks){
+        .bytes = m->element_bytes * m->blocks,
+        .shift = m->info->unit == VEU_UNIT_OWORD ? 4 : 0,
+        .low_bits = m->align_bytes ? m->align_bytes - 1 : 0,
+        .access = access,
+        .move = move,
+    };
 }
 
-VEU_CLONED void store_block(uint8_t *registers, uint8_t *guest, uint32_t bytes)
+/* Moves a block from or to the registers of @m. */
+VEU_CLONED void move_block(uint8_t *registers, const VeuMessage *m,
+                           const Blocks *b, uint8_t *guest)
 {
-    veu_guest_store_block(guest, registers, bytes);
+    b->move(registers + m->data.register_byte, guest, b->bytes);
 }
 
-VEU_CLONED uint32_t block_bytes(const VeuMessage *m)
+/* Marks the pages of a block, whose dirty blocks are listed. */
+VEU_CLONED void mark_block(const Blocks *b, uintptr_t noted, uint8_t *host)
 {
-    return m->element_bytes * m->blocks;
-}
+    uint8_t *last = host + b->bytes - 1;
 
-/* Completes the messages from @first to before @end. */
-VEU_CLONED bool finish(VeuThread *t, const VeuMessage *first,
-                       const VeuMessage *end)
-{
-    if (end == first) {
-        return false;
-    }
-    t->more = end - first - 1;
-    t->moved_bytes = (end - first) * block_bytes(first);
-    return true;
+    *(uint8_t *)(noted + ((uintptr_t)host >> VEU_PAGE_BITS)) = 1;
+    *(uint8_t *)(noted + ((uintptr_t)last >> VEU_PAGE_BITS)) = 1;
 }
 
 /* --- In a buffer ---------------------------------------------------------- */
 
-/* Finds the block of @m. Returns NULL to refuse the message. */
-VEU_CLONED uint8_t *find_in_view(VeuThread *t, const VeuMessage *m,
-                                 const VeuView *view, enum veu_access access)
+/*
+ * Returns true if run_in_view() can have the buffer. It marks pages without
+ * looking whether they are listed, so those of a small buffer are all listed
+ * here.
+ */
+VEU_CLONED bool open_view(VeuThread *t, const Blocks *b, const VeuView *view)
 {
-    uint32_t bytes = block_bytes(m);
-    uint64_t offset = view->global;
-
-    if (m->info->unit == VEU_UNIT_OWORD) {
-        offset *= m->element_bytes;
+    if (!view->host || view->bytes < b->bytes) {
+        return false;
     }
-    if ((m->align_bytes && offset % m->align_bytes) ||
-        offset + bytes > view->bytes) {
-        return NULL;
+    if (b->access != VEU_ACCESS_WRITE || !view->extent) {
+        return true;
     }
-    return veu_view_at(t, view, offset, bytes, access);
+    if (!view->extent->noted || view->bytes > VEU_SMALL_BYTES) {
+        return false;
+    }
+    veu_mem_list_all(t->mem, view->extent, view->host, view->bytes);
+    return true;
 }
 
-VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
-                               enum veu_access access, MoveBlock *move)
+/*
+ * Executes @m and those that follow it and name its surface. Returns the first
+ * message that has not been executed.
+ */
+VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
+                                         Blocks b, VeuView view)
 {
-    const VeuMessage *first = m;
+    const bool marks = b.access == VEU_ACCESS_WRITE && view.extent;
+    const uintptr_t noted = marks ? view.extent->noted : 0;
+    const uint64_t last = view.bytes - b.bytes;
+    const uint8_t surface = m->surface;
+    uint8_t *const registers = t->registers;
+    VeuFollow f = veu_follow_open(t, m);
+    uint64_t offset = view.global;
+
+    for (;;) {
+        uint8_t *host;
+
+        offset = (uint64_t)(uint32_t)offset << b.shift;
+        if ((offset & b.low_bits) || offset > last) {
+            break;
+        }
+        host = view.host + offset;
+        if (marks) {
+            mark_block(&b, noted, host);
+        }
+        move_block(registers, f.m, &b, host);
+        if (!veu_follow_next(&f) || f.m->surface != surface ||
+            !veu_fast_scalar(t, &f.m->global_offset, &offset)) {
+            break;
+        }
+    }
+    return f.m;
+}
+
+/* Finds the block of a message in any buffer. Returns NULL to refuse it. */
+VEU_CLONED uint8_t *find_in_view(VeuThread *t, const Blocks *b,
+                                 const VeuView *view)
+{
+    uint64_t offset = (uint64_t)view->global << b->shift;
+
+    if ((offset & b->low_bits) || offset + b->bytes > view->bytes) {
+        return NULL;
+    }
+    return veu_view_at(t, view, offset, b->bytes, b->access);
+}
+
+/* Like run_in_view(), for any buffer. */
+VEU_CLONED const VeuMessage *run_in_any(VeuThread *t, const VeuMessage *m,
+                                        const Blocks *b, VeuView view)
+{
+    do {
+        uint8_t *guest = find_in_view(t, b, &view);
+
+        if (!guest) {
+            break;
+        }
+        move_block(t->registers, m, b, guest);
+    } while (veu_goes_on(t, &m) && veu_view_follow(t, m, b->access, &view));
+    return m;
+}
+
+/* The usual form has a loop of its own, in which it is constant. */
+VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
+                               enum veu_access access, VeuMoveBlock *move)
+{
+    Blocks b = open_blocks(m, access, move);
+    const VeuMessage *end;
     VeuView view;
 
     if (!veu_view_find(t, m, access, &view)) {
         return false;
     }
-    do {
-        uint8_t *guest = find_in_view(t, m, &view, access);
-
-        if (!guest) {
-            break;
-        }
-        move(t->registers + m->data.register_byte, guest, block_bytes(first));
-    } while (veu_goes_on(t, &m) && veu_view_follow(t, m, access, &view));
-    return finish(t, first, m);
-}
-
-static bool load_oword(VeuThread *t, const VeuMessage *m)
-{
-    return move_in_buffer(t, m, VEU_ACCESS_READ, load_block);
-}
-
-static bool store_oword(VeuThread *t, const VeuMessage *m)
-{
-    return move_in_buffer(t, m, VEU_ACCESS_WRITE, store_block);
-}
-
-VeuFast *veu_fast_oword_ld(const VeuMessage *m)
-{
-    return m->data.null ? NULL : load_oword;
-}
-
-VeuFast *veu_fast_oword_st(const VeuMessage *m)
-{
-    return m->data.null ? NULL : store_oword;
+    if (!open_view(t, &b, &view)) {
+        end = run_in_any(t, m, &b, view);
+    } else if (b.bytes == USUAL_BYTES && b.shift == 4 && !b.low_bits) {
+        b.bytes = USUAL_BYTES;
+        b.shift = 4;
+        b.low_bits = 0;
+        end = run_in_view(t, m, b, view);
+    } else {
+        end = run_in_view(t, m, b, view);
+    }
+    return veu_follow_finish(t, m, end, (end - m) * b.bytes);
 }
 
 /* --- At an address -------------------------------------------------------- */
 
-/* Finds the block of @m. Returns NULL to refuse the message. */
-VEU_CLONED uint8_t *find_at_address(VeuThread *t, const VeuMessage *m,
-                                    enum veu_access access)
+/* Returns the host address of a block, or NULL if it is not in @e. */
+VEU_CLONED uint8_t *find_in_extent(VeuThread *t, const Blocks *b,
+                                   const VeuExtent *e, uint64_t iova)
 {
-    uint64_t iova;
+    uint64_t offset = iova - e->iova;
 
-    if (!veu_fast_scalar(t, &m->global_offset, &iova) ||
-        iova % m->align_bytes) {
+    if (offset >= e->bytes || b->bytes > e->bytes - offset) {
         return NULL;
     }
-    return veu_mem_at(t->mem, iova, block_bytes(m), access);
+    if (b->access == VEU_ACCESS_WRITE) {
+        veu_mem_list(t->mem, e, e->host + offset, b->bytes);
+        mark_block(b, e->noted, e->host + offset);
+    }
+    return e->host + offset;
 }
 
-VEU_CLONED bool move_at_address(VeuThread *t, const VeuMessage *m,
-                                enum veu_access access, MoveBlock *move)
+/* The extent that was found last, if pages that are written can be marked. */
+VEU_CLONED VeuExtent last_extent(const VeuThread *t, const Blocks *b)
 {
-    const VeuMessage *first = m;
+    bool is_write = b->access == VEU_ACCESS_WRITE;
+    VeuExtent e = t->mem->kept[is_write].last;
+
+    if (is_write && !e.noted) {
+        e.bytes = 0;
+    }
+    return e;
+}
+
+/*
+ * Executes @m and those that follow it. Returns the first message that has not
+ * been executed.
+ */
+VEU_CLONED const VeuMessage *run_at_addresses(VeuThread *t, const VeuMessage *m,
+                                              Blocks b)
+{
+    VeuExtent e = last_extent(t, &b);
+    VeuFollow f = veu_follow_open(t, m);
+    uint64_t iova;
 
     do {
-        uint8_t *guest = find_at_address(t, m, access);
+        uint8_t *guest;
 
+        if (!veu_fast_scalar(t, &f.m->global_offset, &iova) ||
+            (iova & b.low_bits)) {
+            break;
+        }
+        guest = find_in_extent(t, &b, &e, iova);
+        if (!guest) {
+            guest = veu_mem_at(t->mem, iova, b.bytes, b.access);
+            e = last_extent(t, &b);
+        }
         if (!guest) {
             break;
         }
-        move(t->registers + m->data.register_byte, guest, block_bytes(first));
-    } while (veu_goes_on(t, &m));
-    return finish(t, first, m);
+        move_block(t->registers, f.m, &b, guest);
+    } while (veu_follow_next(&f));
+    return f.m;
 }
 
-static bool load_svm(VeuThread *t, const VeuMessage *m)
+VEU_CLONED bool move_at_address(VeuThread *t, const VeuMessage *m,
+                                enum veu_access access, VeuMoveBlock *move)
 {
-    return move_at_address(t, m, VEU_ACCESS_READ, load_block);
+    Blocks b = open_blocks(m, access, move);
+    const VeuMessage *end;
+
+    if (b.bytes == USUAL_BYTES) {
+        b.bytes = USUAL_BYTES;
+        end = run_at_addresses(t, m, b);
+    } else {
+        end = run_at_addresses(t, m, b);
+    }
+    return veu_follow_finish(t, m, end, (end - m) * b.bytes);
 }
 
-static bool store_svm(VeuThread *t, const VeuMessage *m)
+/* --- Levels --------------------------------------------------------------- */
+
+/* The four messages, for a level of CPUs and its copies. */
+#define BLOCKS(level, target, load, store)                                    \
+    target static bool load_oword_##level(VeuThread *t, const VeuMessage *m)  \
+    {                                                                         \
+        return move_in_buffer(t, m, VEU_ACCESS_READ, load);                   \
+    }                                                                         \
+    target static bool store_oword_##level(VeuThread *t, const VeuMessage *m) \
+    {                                                                         \
+        return move_in_buffer(t, m, VEU_ACCESS_WRITE, store);                 \
+    }                                                                         \
+    target static bool load_svm_##level(VeuThread *t, const VeuMessage *m)    \
+    {                                                                         \
+        return move_at_address(t, m, VEU_ACCESS_READ, load);                  \
+    }                                                                         \
+    target static bool store_svm_##level(VeuThread *t, const VeuMessage *m)   \
+    {                                                                         \
+        return move_at_address(t, m, VEU_ACCESS_WRITE, store);                \
+    }
+
+BLOCKS(scalar, , veu_load_block, veu_store_block)
+#ifdef VEU_HAS_AVX2
+BLOCKS(avx2, VEU_TARGET_AVX2, veu_avx2_load_block, veu_avx2_store_block)
+BLOCKS(avx512, VEU_TARGET_AVX512, veu_avx512_load_block, veu_avx512_store_block)
+#define LEVELS(name)                                                    \
+    {                                                                   \
+        [VEU_CPU_SCALAR] = name##_scalar, [VEU_CPU_AVX2] = name##_avx2, \
+        [VEU_CPU_AVX512] = name##_avx512                                \
+    }
+#else
+#define LEVELS(name)                     \
+    {                                    \
+        [VEU_CPU_SCALAR] = name##_scalar \
+    }
+#endif
+
+static VeuFastTable oword_loads = LEVELS(load_oword);
+static VeuFastTable oword_stores = LEVELS(store_oword);
+static VeuFastTable svm_loads = LEVELS(load_svm);
+static VeuFastTable svm_stores = LEVELS(store_svm);
+
+VeuFast *veu_fast_oword_ld(const VeuMessage *m)
 {
-    return move_at_address(t, m, VEU_ACCESS_WRITE, store_block);
+    return veu_fast_pick(oword_loads, m);
+}
+
+VeuFast *veu_fast_oword_st(const VeuMessage *m)
+{
+    return veu_fast_pick(oword_stores, m);
 }
 
 VeuFast *veu_fast_svm_block_ld(const VeuMessage *m)
 {
-    return m->data.null ? NULL : load_svm;
+    return veu_fast_pick(svm_loads, m);
 }
 
 VeuFast *veu_fast_svm_block_st(const VeuMessage *m)
 {
-    return m->data.null ? NULL : store_svm;
+    return veu_fast_pick(svm_stores, m);
 }

@@ -139,6 +139,46 @@ typedef bool VeuFastOne(VeuThread *thread, const VeuMessage *message,
                         uint32_t *moved_bytes);
 
 /*
+ * A loop over consecutive messages: what veu_goes_on() reads, in variables of
+ * the loop, which stores to memory do not make the compiler read again.
+ */
+typedef struct VeuFollow {
+    const VeuMessage *m; /* to be executed next */
+    const VeuMessage *end;
+    const unsigned *awaited;
+} VeuFollow;
+
+VEU_CLONED VeuFollow veu_follow_open(const VeuThread *t, const VeuMessage *m)
+{
+    static const unsigned never;
+
+    return (VeuFollow){ m, t->end, t->awaited ? t->awaited : &never };
+}
+
+/* Like veu_goes_on(). */
+VEU_CLONED bool veu_follow_next(VeuFollow *f)
+{
+    f->m++;
+    return f->m < f->end && f->m->follows &&
+           !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
+}
+
+/*
+ * Completes the messages from @first to before @end, which moved @moved_bytes.
+ * Returns false if there are none.
+ */
+VEU_CLONED bool veu_follow_finish(VeuThread *t, const VeuMessage *first,
+                                  const VeuMessage *end, uint32_t moved_bytes)
+{
+    if (end == first) {
+        return false;
+    }
+    t->more = end - first - 1;
+    t->moved_bytes = moved_bytes;
+    return true;
+}
+
+/*
  * The fast path that executes a message with @one, and then those that follow.
  */
 VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
@@ -148,12 +188,7 @@ VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
     uint32_t moved_bytes = 0;
 
     while (one(t, m, &moved_bytes) && veu_goes_on(t, &m)) {}
-    if (m == first) {
-        return false;
-    }
-    t->more = m - first - 1;
-    t->moved_bytes = moved_bytes;
-    return true;
+    return veu_follow_finish(t, first, m, moved_bytes);
 }
 
 /* The upper bytes of elements of less than a dword. */
@@ -176,19 +211,34 @@ typedef struct VeuView {
     uint32_t global;      /* the offset that the message adds */
 } VeuView;
 
-static inline bool veu_fast_scalar(VeuThread *thread, const VeuScalar *scalar,
-                                   uint64_t *value)
+/*
+ * Like veu_scalar_value(). *@value is not passed on, so it stays in a register.
+ */
+VEU_CLONED bool veu_fast_scalar(VeuThread *thread, const VeuScalar *scalar,
+                                uint64_t *value)
 {
+    const uint8_t *from = thread->registers + scalar->register_byte;
+    uint64_t other;
+    uint32_t low;
+
     if (scalar->class == VEU_SCALAR_IMMEDIATE) {
         *value = scalar->value;
         return true;
     }
-    if (scalar->class == VEU_SCALAR_GENERAL) {
-        *value = veu_type_load(scalar->type,
-                               thread->registers + scalar->register_byte);
+    if (scalar->class == VEU_SCALAR_GENERAL && scalar->type == VEU_TYPE_UD) {
+        memcpy(&low, from, sizeof(low));
+        *value = low;
         return true;
     }
-    return veu_scalar_value(thread, scalar, value);
+    if (scalar->class == VEU_SCALAR_GENERAL && scalar->type == VEU_TYPE_UQ) {
+        memcpy(value, from, sizeof(*value));
+        return true;
+    }
+    if (!veu_scalar_value(thread, scalar, &other)) {
+        return false;
+    }
+    *value = other;
+    return true;
 }
 
 /*

@@ -14,12 +14,7 @@
 /* Bytes from one row of a block to the next in registers. */
 static inline unsigned veu_media_pitch(unsigned width_byte)
 {
-    unsigned pitch = 4;
-
-    while (pitch < width_byte) {
-        pitch *= 2;
-    }
-    return pitch;
+    return width_byte <= 4 ? 4 : 1u << (32 - __builtin_clz(width_byte - 1));
 }
 
 /* Modifiers of media messages. */

@@ -7,58 +7,77 @@
  * extent.
  */
 #include <sys/param.h>
+#include "hw/veu/eu/message/fast_blocks.h"
 #include "hw/veu/eu/message/fast_path.h"
-#include "hw/veu/eu/memory/guest_copy.h"
 #include "hw/veu/eu/message/media.h"
 #include "hw/veu/eu/surface/texel_lanes.h"
 
-/* A block: its place in the surface, and the place of the surface. */
-typedef struct Block {
+/* A surface that consecutive messages name, and its place. */
+typedef struct Plane {
     const VeuSurface *surface;
     const VeuExtent *extent;
-    uint8_t *host;   /* address of the surface's base */
-    uint32_t x_byte; /* place in the surface, once it is known to be inside */
-    uint32_t y;
+    uint8_t *host; /* address of the surface's base */
+    uint64_t width_byte;
+    uint32_t height;
+} Plane;
+
+/* A block's place in the surface, once it is known to be inside. */
+typedef struct Block {
+    const Plane *plane;
+    enum veu_access access;
+    uint32_t x_byte;
+    uint64_t y;           /* of its first row */
+    uint64_t step;        /* from one row to the next */
     uintptr_t noted_page; /* the page that was marked last; 0: none */
 } Block;
 
-/* NULL: give up. */
-static const VeuSurface *find_surface(const VeuThread *t, const VeuMessage *m)
+/* False: give up. */
+VEU_CLONED bool open_plane(VeuThread *t, const VeuMessage *m,
+                           enum veu_access access, Plane *p)
 {
-    const VeuSurface *s = m->plane == 0 ? veu_table_surface(t, m) : NULL;
+    const VeuSurface *s = veu_table_surface(t, m);
 
-    return s && s->type == VEU_SURFACE_2D && s->is_narrow ? s : NULL;
+    if (!s || s->type != VEU_SURFACE_2D || !s->is_narrow) {
+        return false;
+    }
+    p->surface = s;
+    p->extent = veu_mem_find_buffer(t->mem, s->base, s->bytes, access);
+    if (!p->extent) {
+        return false;
+    }
+    p->host = veu_extent_at(p->extent, s->base);
+    p->width_byte = (uint64_t)s->level[0].width << s->texel_log2;
+    p->height = s->level[0].height;
+    return true;
 }
 
-static bool is_inside(const VeuMessage *m, const Block *b)
+VEU_CLONED bool is_inside(const VeuMessage *m, const Block *b)
 {
-    const VeuLevel *level = &b->surface->level[0];
     uint64_t end = (uint64_t)b->x_byte + m->width_byte;
 
-    return end <= level->width << b->surface->texel_log2 &&
-           veu_media_row(m, b->y, m->height - 1) < level->height &&
-           !(m->align_bytes && b->x_byte % m->align_bytes);
+    return end <= b->plane->width_byte &&
+           b->y + (m->height - 1) * b->step < b->plane->height &&
+           !(m->align_bytes && b->x_byte & (m->align_bytes - 1));
 }
 
-static bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
+VEU_CLONED bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
 {
-    const VeuSurface *s = find_surface(t, m);
+    const VeuLevel *level = &b->plane->surface->level[0];
     uint64_t x, y;
 
-    if (!s || !veu_fast_scalar(t, &m->global_offset, &x) ||
+    if (m->plane != 0 || !veu_fast_scalar(t, &m->global_offset, &x) ||
         !veu_fast_scalar(t, &m->y_offset, &y)) {
         return false;
     }
-    b->surface = s;
     b->x_byte = x;
-    b->y = y;
-    b->extent = veu_mem_find_buffer(t->mem, s->base, s->bytes, m->info->access);
-    if (!b->extent || !is_inside(m, b)) {
+    b->y = veu_media_row(m, y, 0);
+    b->step = veu_media_row(m, y, 1) - b->y;
+    b->noted_page = 0;
+    if (!is_inside(m, b)) {
         return false;
     }
-    b->x_byte += s->level[0].x_byte;
-    b->host = veu_extent_at(b->extent, s->base);
-    b->noted_page = 0;
+    b->x_byte += level->x_byte;
+    b->y += level->y;
     return true;
 }
 
@@ -72,95 +91,8 @@ typedef struct Rows {
     uint32_t bytes;
 } Rows;
 
-typedef void MoveRows(VeuThread *t, Block *b, const Rows *r);
-
-/*
- * Moves one row of a tile in pieces, because a tile keeps only the lowest bits
- * of X together.
- */
-VEU_CLONED void move_tiled_row(VeuThread *t, const VeuMessage *m, Block *b,
-                               uint32_t y, uint8_t *registers, MoveRows *move)
-{
-    const VeuSurface *s = b->surface;
-    uint32_t run = s->tile->x[0].mask + 1;
-
-    for (uint32_t at = 0, bytes; at < m->width_byte; at += bytes) {
-        uint32_t x = b->x_byte + at;
-
-        bytes = MIN(run - x % run, m->width_byte - at);
-        move(t, b,
-             &(Rows){ .registers = registers + at,
-                      .guest = b->host +
-                               veu_texel_offset(s->tile, s->pitch, x, y),
-                      .count = 1,
-                      .bytes = bytes });
-    }
-}
-
-VEU_CLONED void move_linear(VeuThread *t, const VeuMessage *m, Block *b,
-                            MoveRows *move)
-{
-    uint64_t pitch = b->surface->pitch;
-    uint64_t y = veu_media_row(m, b->y, 0);
-
-    move(t, b,
-         &(Rows){ .registers = t->registers + m->data.register_byte,
-                  .guest = b->host + (b->surface->level[0].y + y) * pitch +
-                           b->x_byte,
-                  .pitch = veu_media_pitch(m->width_byte),
-                  .guest_pitch = (veu_media_row(m, b->y, 1) - y) * pitch,
-                  .count = m->height,
-                  .bytes = m->width_byte });
-}
-
-VEU_CLONED bool move_block(VeuThread *t, const VeuMessage *m, MoveRows *move,
-                           uint32_t *moved_bytes)
-{
-    uint8_t *registers = t->registers + m->data.register_byte;
-    Block b;
-
-    if (!open_block(t, m, &b)) {
-        return false;
-    }
-    *moved_bytes += m->width_byte * m->height;
-    if (!b.surface->tile) {
-        move_linear(t, m, &b, move);
-        return true;
-    }
-    for (unsigned row = 0; row < m->height; row++) {
-        uint32_t y = b.surface->level[0].y + veu_media_row(m, b.y, row);
-
-        move_tiled_row(t, m, &b, y, registers, move);
-        registers += veu_media_pitch(m->width_byte);
-    }
-    return true;
-}
-
-/*
- * Returns true if all rows begin at a multiple of 16 and are a multiple of 16
- * bytes long.
- */
-VEU_CLONED bool has_owords(const Rows *r)
-{
-    return veu_guest_is_owords((uintptr_t)r->guest | r->guest_pitch | r->bytes);
-}
-
-static void load_rows(VeuThread *t, Block *b, const Rows *r)
-{
-    bool owords = has_owords(r);
-    uint8_t *to = r->registers;
-    const uint8_t *from = r->guest;
-
-    for (unsigned row = 0; row < r->count; row++) {
-        if (owords) {
-            veu_guest_load_owords(to, from, r->bytes);
-        } else {
-            veu_guest_load_block(to, from, r->bytes);
-        }
-        to += r->pitch;
-        from += r->guest_pitch;
-    }
-}
+/* Moves rows. For a store, their pages are marked. */
+typedef void MoveRows(const Rows *r);
 
 /* A piece is usually in the same page as the one before. */
 VEU_CLONED void note_piece(VeuThread *t, Block *b, uint8_t *guest,
@@ -170,7 +102,7 @@ VEU_CLONED void note_piece(VeuThread *t, Block *b, uint8_t *guest,
     uintptr_t last = (uintptr_t)(guest + bytes - 1) >> VEU_PAGE_BITS;
 
     if (page != b->noted_page || last != page) {
-        veu_mem_note(t->mem, b->extent, guest, bytes);
+        veu_mem_note(t->mem, b->plane->extent, guest, bytes);
         b->noted_page = last;
     }
 }
@@ -187,50 +119,209 @@ VEU_CLONED void note_rows(VeuThread *t, Block *b, const Rows *r)
     }
 }
 
-static void store_rows(VeuThread *t, Block *b, const Rows *r)
+VEU_CLONED void move_rows(VeuThread *t, Block *b, const Rows *r, MoveRows *move)
 {
-    bool owords = has_owords(r);
-    const uint8_t *from = r->registers;
-    uint8_t *to = r->guest;
+    if (b->access == VEU_ACCESS_WRITE) {
+        note_rows(t, b, r);
+    }
+    move(r);
+}
 
-    note_rows(t, b, r);
-    for (unsigned row = 0; row < r->count; row++) {
-        if (owords) {
-            veu_guest_store_owords(to, from, r->bytes);
-        } else {
-            veu_guest_store_block(to, from, r->bytes);
-        }
-        from += r->pitch;
-        to += r->guest_pitch;
+/*
+ * Moves one row of a tile in pieces, because a tile keeps only the lowest bits
+ * of X together.
+ */
+VEU_CLONED void move_tiled_row(VeuThread *t, const VeuMessage *m, Block *b,
+                               uint32_t y, uint8_t *registers, MoveRows *move)
+{
+    const VeuSurface *s = b->plane->surface;
+    uint32_t run = s->tile->x[0].mask + 1;
+
+    for (uint32_t at = 0, bytes; at < m->width_byte; at += bytes) {
+        uint32_t x = b->x_byte + at;
+
+        bytes = MIN(run - x % run, m->width_byte - at);
+        move_rows(t, b,
+                  &(Rows){ .registers = registers + at,
+                           .guest = b->plane->host +
+                                    veu_texel_offset(s->tile, s->pitch, x, y),
+                           .count = 1,
+                           .bytes = bytes },
+                  move);
     }
 }
 
-static bool load_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
+VEU_CLONED void move_tiled(VeuThread *t, const VeuMessage *m, Block *b,
+                           MoveRows *move)
 {
-    return move_block(t, m, load_rows, moved_bytes);
+    uint8_t *registers = t->registers + m->data.register_byte;
+
+    for (unsigned row = 0; row < m->height; row++) {
+        move_tiled_row(t, m, b, b->y + row * b->step, registers, move);
+        registers += veu_media_pitch(m->width_byte);
+    }
 }
 
-static bool store_one(VeuThread *t, const VeuMessage *m, uint32_t *moved_bytes)
+VEU_CLONED void move_linear(VeuThread *t, const VeuMessage *m, Block *b,
+                            MoveRows *move)
 {
-    return move_block(t, m, store_rows, moved_bytes);
+    uint64_t pitch = b->plane->surface->pitch;
+
+    move_rows(t, b,
+              &(Rows){ .registers = t->registers + m->data.register_byte,
+                       .guest = b->plane->host + b->y * pitch + b->x_byte,
+                       .pitch = veu_media_pitch(m->width_byte),
+                       .guest_pitch = b->step * pitch,
+                       .count = m->height,
+                       .bytes = m->width_byte },
+              move);
 }
 
-static bool load_media(VeuThread *t, const VeuMessage *m)
+/* Executes a message, and those that follow it. */
+VEU_CLONED bool move_blocks(VeuThread *t, const VeuMessage *m,
+                            enum veu_access access, MoveRows *move)
 {
-    return veu_fast_each(t, m, load_one);
+    VeuFollow f = veu_follow_open(t, m);
+    uint32_t moved_bytes = 0;
+    Plane plane;
+    Block b = { .plane = &plane, .access = access };
+
+    if (!open_plane(t, m, access, &plane)) {
+        return false;
+    }
+    while (open_block(t, f.m, &b)) {
+        moved_bytes += f.m->width_byte * f.m->height;
+        if (plane.surface->tile) {
+            move_tiled(t, f.m, &b, move);
+        } else {
+            move_linear(t, f.m, &b, move);
+        }
+        if (!veu_follow_next(&f) || (f.m->surface != f.m[-1].surface &&
+                                     !open_plane(t, f.m, access, &plane))) {
+            break;
+        }
+    }
+    return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
-static bool store_media(VeuThread *t, const VeuMessage *m)
+/* --- Rows ----------------------------------------------------------------- */
+
+VEU_CLONED void load_rows(const Rows *r)
 {
-    return veu_fast_each(t, m, store_one);
+    for (unsigned row = 0; row < r->count; row++) {
+        veu_guest_load_block(r->registers + row * r->pitch,
+                             r->guest + row * r->guest_pitch, r->bytes);
+    }
 }
+
+VEU_CLONED void store_rows(const Rows *r)
+{
+    for (unsigned row = 0; row < r->count; row++) {
+        veu_guest_store_block(r->guest + row * r->guest_pitch,
+                              r->registers + row * r->pitch, r->bytes);
+    }
+}
+
+#ifdef VEU_HAS_AVX2
+
+/*
+ * Returns true if all rows begin at a multiple of 16 and are a multiple of 16
+ * bytes long.
+ */
+VEU_CLONED bool has_owords(const Rows *r)
+{
+    return ((uintptr_t)r->guest | r->guest_pitch | r->bytes) % 16 == 0;
+}
+
+VEU_AVX2 void avx2_copy_each(uint8_t *to, uint64_t to_pitch,
+                             const uint8_t *from, uint64_t from_pitch,
+                             unsigned count, uint32_t bytes)
+{
+    do {
+        veu_avx2_copy(to, from, bytes);
+        to += to_pitch;
+        from += from_pitch;
+    } while (--count);
+}
+
+/* In loops without branches, if rows have the sizes of common formats. */
+VEU_AVX2 void avx2_copy_rows(uint8_t *to, uint64_t to_pitch,
+                             const uint8_t *from, uint64_t from_pitch,
+                             const Rows *r)
+{
+    if (r->bytes == 32) {
+        avx2_copy_each(to, to_pitch, from, from_pitch, r->count, 32);
+    } else if (r->bytes == 16) {
+        avx2_copy_each(to, to_pitch, from, from_pitch, r->count, 16);
+    } else {
+        avx2_copy_each(to, to_pitch, from, from_pitch, r->count, r->bytes);
+    }
+}
+
+VEU_AVX2 void avx2_load_rows(const Rows *r)
+{
+    if (has_owords(r)) {
+        avx2_copy_rows(r->registers, r->pitch, r->guest, r->guest_pitch, r);
+    } else {
+        load_rows(r);
+    }
+}
+
+VEU_AVX2 void avx2_store_rows(const Rows *r)
+{
+    if (has_owords(r)) {
+        avx2_copy_rows(r->guest, r->guest_pitch, r->registers, r->pitch, r);
+    } else {
+        store_rows(r);
+    }
+}
+
+#endif
+
+static bool load_scalar(VeuThread *t, const VeuMessage *m)
+{
+    return move_blocks(t, m, VEU_ACCESS_READ, load_rows);
+}
+
+static bool store_scalar(VeuThread *t, const VeuMessage *m)
+{
+    return move_blocks(t, m, VEU_ACCESS_WRITE, store_rows);
+}
+
+#ifdef VEU_HAS_AVX2
+
+VEU_TARGET_AVX2 static bool load_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return move_blocks(t, m, VEU_ACCESS_READ, avx2_load_rows);
+}
+
+VEU_TARGET_AVX2 static bool store_avx2(VeuThread *t, const VeuMessage *m)
+{
+    return move_blocks(t, m, VEU_ACCESS_WRITE, avx2_store_rows);
+}
+
+#endif
+
+static VeuFastTable loads = {
+    [VEU_CPU_SCALAR] = load_scalar,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = load_avx2,
+#endif
+};
+
+static VeuFastTable stores = {
+    [VEU_CPU_SCALAR] = store_scalar,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = store_avx2,
+#endif
+};
 
 VeuFast *veu_fast_media_ld(const VeuMessage *m)
 {
-    return m->data.null ? NULL : load_media;
+    return veu_fast_pick(loads, m);
 }
 
 VeuFast *veu_fast_media_st(const VeuMessage *m)
 {
-    return m->data.null ? NULL : store_media;
+    return veu_fast_pick(stores, m);
 }

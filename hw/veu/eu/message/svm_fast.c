@@ -61,6 +61,7 @@ VEU_CLONED bool open_channels(VeuThread *t, const VeuMessage *m, VeuPieces *p)
     }
     p->base += lowest;
     p->bytes = 4;
+    p->span_bytes = 0;
     p->count = 0;
     p->lane_bytes = 4;
     VEU_FOR_EACH_LANE(c, m->channels) {
