@@ -36,65 +36,129 @@ VEU_AVX512 __m512i veu_avx512_signed(__m512i offset)
     return _mm512_xor_si512(offset, _mm512_set1_epi32(VEU_SIGN_BIT));
 }
 
-/* Cuts the elements of this many bytes out of dwords. */
-VEU_AVX512 __m512i veu_avx512_cut(const VeuThread *t, const VeuMessage *m,
-                                  __m512i dwords)
+/* 16 dwords, or 8 of them in the lower half. */
+VEU_AVX512 __m512i veu_avx512_load(const uint8_t *from, unsigned lanes)
 {
-    uint32_t element = UINT32_MAX >> (32 - 8 * m->element_bytes);
-    __m512i undefined = _mm512_set1_epi32(veu_undefined_dword(t) & ~element);
-
-    return _mm512_or_si512(_mm512_and_si512(dwords, _mm512_set1_epi32(element)),
-                           undefined);
+    return lanes == 8 ? _mm512_castsi256_si512(veu_load_group(from)) :
+                        _mm512_loadu_si512(from);
 }
 
 /*
- * Gathers elements of up to 4 bytes, each of which may be read as 4 bytes.
- * Returns their number.
+ * Stores the lanes @on. If these are all, the CPU need not merge what it stores
+ * with what was there.
  */
-VEU_AVX512 unsigned veu_avx512_gather_one(VeuThread *t, const VeuMessage *m,
-                                          const VeuElements *e, unsigned lanes)
+VEU_AVX512 void veu_avx512_store_lanes(uint8_t *to, uint32_t on, unsigned lanes,
+                                       __m512i value)
 {
-    uint8_t *to = t->registers + m->data.register_byte;
-    __m512i value[2];
+    if (lanes == 8 && on == UINT8_MAX) {
+        _mm256_storeu_si256((__m256i *)to, _mm512_castsi512_si256(value));
+    } else if (lanes == 8) {
+        _mm256_mask_storeu_epi32(to, on, _mm512_castsi512_si256(value));
+    } else if (on == UINT16_MAX) {
+        _mm512_storeu_si512(to, value);
+    } else {
+        _mm512_mask_storeu_epi32(to, on, value);
+    }
+}
+
+/* A gather of 16 lanes, or of 8. _scale_ is a constant of the instruction. */
+#define VEU_AVX512_GATHER(lanes, inside, offset, base, scale)            \
+    ((lanes) == 8 ? _mm512_castsi256_si512(_mm256_mmask_i32gather_epi32( \
+                        _mm256_setzero_si256(), inside,                  \
+                        _mm512_castsi512_si256(offset), base, scale)) :  \
+                    _mm512_mask_i32gather_epi32(_mm512_setzero_si512(),  \
+                                                inside, offset, base, scale))
+
+/*
+ * Gathers lanes whose indices are at @index. @scale is the unit of indices that
+ * are positive as signed numbers, or 0 for any.
+ */
+VEU_AVX512 __m512i veu_avx512_gather_from(const VeuElements *e, __m512i index,
+                                          __mmask16 inside, unsigned lanes,
+                                          unsigned scale)
+{
+    const void *base = e->view.host;
+
+    if (scale == 4) {
+        return VEU_AVX512_GATHER(lanes, inside, index, base, 4);
+    }
+    if (scale == 1) {
+        return VEU_AVX512_GATHER(lanes, inside, index, base, 1);
+    }
+    base = (const void *)veu_signed_base(e->view.host);
+    index = veu_avx512_signed(
+        _mm512_sll_epi32(index, _mm_cvtsi32_si128(e->shift)));
+    return VEU_AVX512_GATHER(lanes, inside, index, base, 1);
+}
+
+/*
+ * Executes messages of elements of up to 4 bytes, each of which may be read as
+ * 4 bytes, as long as they name the surface of the first. Returns the number of
+ * elements. The arrays of vectors are there for 32 lanes.
+ */
+VEU_AVX512 unsigned veu_avx512_gather_each(VeuThread *t, VeuFollow *f,
+                                           const VeuElements *e, unsigned lanes,
+                                           unsigned scale)
+{
+    const VeuMessage *first = f->m;
+    const uint32_t element = UINT32_MAX >> (32 - 8 * first->element_bytes);
+    const __m512i cut = _mm512_set1_epi32(element);
+    const __m512i undefined = _mm512_set1_epi32(veu_undefined_dword(t) &
+                                                ~element);
+    const __m512i global = _mm512_set1_epi32(e->view.global);
+    const __m512i last = _mm512_set1_epi32(e->last);
+    const uint32_t active = t->active;
+    const unsigned vectors = lanes < 16 ? 1 : lanes / 16;
+    uint8_t *const registers = t->registers;
     unsigned moved = 0;
 
-    for (unsigned i = 0; i < lanes / 16; i++) {
-        __mmask16 inside;
-        __m512i offset = veu_avx512_offsets(t, m, e, i * 16, &inside);
+    do {
+        const uint8_t *from = registers + f->m->address.register_byte;
+        uint8_t *to = registers + f->m->data.register_byte;
+        __m512i value[2];
 
-        value[i] = _mm512_mask_i32gather_epi32(
-            _mm512_setzero_si512(), inside, veu_avx512_signed(offset),
-            (const void *)veu_signed_base(e->view.host), 1);
-        moved += __builtin_popcount(inside);
-    }
-    for (unsigned i = 0; i < lanes / 16; i++) {
-        if (m->element_bytes < 4) {
-            value[i] = veu_avx512_cut(t, m, value[i]);
+        for (unsigned i = 0; i < vectors; i++) {
+            __m512i index =
+                _mm512_add_epi32(global, veu_avx512_load(from + i * 64, lanes));
+            __mmask16 inside = _mm512_mask_cmple_epu32_mask(active >> (i * 16),
+                                                            index, last);
+
+            value[i] = veu_avx512_gather_from(e, index, inside, lanes, scale);
+            moved += __builtin_popcount(inside);
         }
-        _mm512_mask_storeu_epi32(to + i * 64, t->active >> (i * 16), value[i]);
-    }
+        for (unsigned i = 0; i < vectors; i++) {
+            if (element != UINT32_MAX) {
+                value[i] = _mm512_or_si512(_mm512_and_si512(value[i], cut),
+                                           undefined);
+            }
+            veu_avx512_store_lanes(to + i * 64, (uint16_t)(active >> (i * 16)),
+                                   lanes, value[i]);
+        }
+    } while (veu_follow_next(f) && f->m->surface == first->surface);
     return moved;
 }
 
-/* Executes a message of elements of up to 4 bytes, and those that follow it. */
+/*
+ * Executes a message of elements of up to 4 bytes, and those that follow it.
+ * Its buffer is @e, in one extent.
+ */
 VEU_AVX512 bool veu_avx512_gather(VeuThread *t, const VeuMessage *m,
-                                  unsigned lanes)
+                                  VeuElements e, unsigned lanes)
 {
-    const unsigned bytes = 4;
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
-    VeuElements e;
 
-    if (!veu_view_find_cached(t, m, VEU_ACCESS_READ, &e.view) ||
-        !veu_elements_measure(m, &e) ||
-        !veu_elements_suit_groups(&e, m, bytes)) {
-        return false;
-    }
     do {
-        moved += veu_avx512_gather_one(t, m, &e, lanes);
-    } while (veu_goes_on(t, &m) &&
-             veu_elements_follow(t, m, bytes, VEU_ACCESS_READ, &e));
-    return veu_elements_finish(t, first, m, moved);
+        bool is_signed = e.last > INT32_MAX;
+
+        moved += !is_signed && e.shift == 2 ?
+                     veu_avx512_gather_each(t, &f, &e, lanes, 4) :
+                 !is_signed && e.shift == 0 ?
+                     veu_avx512_gather_each(t, &f, &e, lanes, 1) :
+                     veu_avx512_gather_each(t, &f, &e, lanes, 0);
+    } while (veu_follow_is_next(&f) &&
+             veu_elements_follow(t, f.m, 4, VEU_ACCESS_READ, &e));
+    return veu_elements_finish(t, m, f.m, moved);
 }
 
 /* The lanes of a group that are stored, and where. */

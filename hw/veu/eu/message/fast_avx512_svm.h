@@ -1,5 +1,5 @@
 /*
- * veu execution unit: dwords at 16 addresses, in AVX-512 registers.
+ * veu execution unit: dwords at 8 or 16 addresses, in AVX-512 registers.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -12,30 +12,55 @@
 
 #ifdef VEU_HAS_AVX2
 
-/*
- * The offsets of lanes from the start of @e, 0 for those that do not run.
- * Returns false if a lane is outside @e or not aligned.
- */
-VEU_AVX512 bool veu_avx512_within(const VeuThread *t, const VeuMessage *m,
-                                  const VeuExtent *e, __m512i at[2])
+/* An extent that all lanes must be in, in variables of a loop. */
+typedef struct VeuWideExtent {
+    const VeuExtent *extent;
+    uint8_t *host;
+    __m512i start;
+    __m512i last;
+    __m512i low_bits; /* that must be 0 in an address */
+} VeuWideExtent;
+
+/* Returns false if offsets in @e do not show whether lanes are aligned. */
+VEU_AVX512 bool veu_avx512_open_extent(const VeuMessage *m, const VeuExtent *e,
+                                       VeuWideExtent *to)
 {
-    const uint8_t *addresses = t->registers + m->address.register_byte;
     uint64_t low_bits = m->align_bytes - 1;
-    __m512i start = _mm512_set1_epi64(e->iova);
 
     if (e->bytes < 4 || low_bits < 3 || (e->iova & low_bits) ||
         ((uintptr_t)e->host & 3)) {
         return false;
     }
-    for (unsigned i = 0; i < 2; i++) {
-        at[i] = _mm512_maskz_sub_epi64(t->active >> (i * 8),
+    *to = (VeuWideExtent){
+        .extent = e,
+        .host = e->host,
+        .start = _mm512_set1_epi64(e->iova),
+        .last = _mm512_set1_epi64(e->bytes - 4),
+        .low_bits = _mm512_set1_epi64(low_bits),
+    };
+    return true;
+}
+
+/*
+ * The offsets of lanes from the start of @e, 0 for those that do not run.
+ * Returns false if a lane is outside @e or not aligned.
+ */
+VEU_AVX512 bool veu_avx512_within(const uint8_t *addresses, uint32_t active,
+                                  const VeuWideExtent *e, unsigned lanes,
+                                  __m512i at[2])
+{
+    __m512i highest = _mm512_setzero_si512();
+    __m512i bits = _mm512_setzero_si512();
+
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        at[i] = _mm512_maskz_sub_epi64(active >> (i * 8),
                                        _mm512_loadu_si512(addresses + i * 64),
-                                       start);
+                                       e->start);
+        highest = i ? _mm512_max_epu64(highest, at[i]) : at[i];
+        bits = i ? _mm512_or_si512(bits, at[i]) : at[i];
     }
-    return !(_mm512_cmpgt_epu64_mask(_mm512_max_epu64(at[0], at[1]),
-                                     _mm512_set1_epi64(e->bytes - 4)) |
-             _mm512_test_epi64_mask(_mm512_or_si512(at[0], at[1]),
-                                    _mm512_set1_epi64(low_bits)));
+    return !(_mm512_cmpgt_epu64_mask(highest, e->last) |
+             _mm512_test_epi64_mask(bits, e->low_bits));
 }
 
 /* Makes the first running lane's extent the one that was found last. */
@@ -47,19 +72,21 @@ static inline bool veu_avx512_look(VeuThread *t, const VeuMessage *m,
     return veu_mem_find(t->mem, first, 4, access);
 }
 
-VEU_AVX512 void veu_avx512_gather_lanes(VeuThread *t, const VeuMessage *m,
-                                        const VeuExtent *e, const __m512i at[2])
+VEU_AVX512 void veu_avx512_gather_lanes(uint8_t *to, uint32_t active,
+                                        const VeuWideExtent *e, unsigned lanes,
+                                        const __m512i at[2])
 {
-    __m256i value[2];
+    __m512i value = _mm512_setzero_si512();
 
-    for (unsigned i = 0; i < 2; i++) {
-        value[i] = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
-                                               t->active >> (i * 8), at[i],
-                                               e->host, 1);
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m256i half = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
+                                                   active >> (i * 8), at[i],
+                                                   e->host, 1);
+
+        value = i ? _mm512_inserti64x4(value, half, 1) :
+                    _mm512_castsi256_si512(half);
     }
-    _mm512_mask_storeu_epi32(
-        t->registers + m->data.register_byte, t->active,
-        _mm512_inserti64x4(_mm512_castsi256_si512(value[0]), value[1], 1));
+    veu_avx512_store_lanes(to, active, lanes, value);
 }
 
 /*
@@ -69,28 +96,35 @@ VEU_AVX512 void veu_avx512_gather_lanes(VeuThread *t, const VeuMessage *m,
 static inline bool veu_avx512_finish(VeuThread *t, const VeuMessage *first,
                                      const VeuMessage *end)
 {
-    t->more = end - first - 1;
-    t->moved_bytes = (end - first) * veu_lane_count(t->active) * 4;
-    return true;
+    return veu_follow_finish(t, first, end,
+                             (end - first) * veu_lane_count(t->active) * 4);
 }
 
 /*
  * Gathers if all lanes are in the extent that was found last; otherwise returns
  * false.
  */
-VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m)
+VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
+                                        unsigned lanes)
 {
-    const VeuExtent *e = &t->mem->kept[0].last;
-    const VeuMessage *first = m;
+    const uint32_t active = t->active;
+    uint8_t *const registers = t->registers;
+    VeuFollow f = veu_follow_open(t, m);
+    VeuWideExtent e;
     __m512i at[2];
 
-    if (!veu_avx512_within(t, m, e, at)) {
+    if (!veu_avx512_open_extent(m, &t->mem->kept[0].last, &e)) {
         return false;
     }
-    do {
-        veu_avx512_gather_lanes(t, m, e, at);
-    } while (veu_goes_on(t, &m) && veu_avx512_within(t, m, e, at));
-    return veu_avx512_finish(t, first, m);
+    while (veu_avx512_within(registers + f.m->address.register_byte, active, &e,
+                             lanes, at)) {
+        veu_avx512_gather_lanes(registers + f.m->data.register_byte, active, &e,
+                                lanes, at);
+        if (!veu_follow_next(&f)) {
+            break;
+        }
+    }
+    return veu_avx512_finish(t, m, f.m);
 }
 
 /*
@@ -98,7 +132,7 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m)
  * are at 0.
  */
 VEU_AVX512 bool veu_avx512_are_noted(const VeuThread *t, const VeuExtent *e,
-                                     const __m512i at[2])
+                                     unsigned lanes, const __m512i at[2])
 {
     const VeuMemNoted *n = &t->mem->noted;
     __m512i first = _mm512_set1_epi64((n->page << VEU_PAGE_BITS) -
@@ -106,7 +140,7 @@ VEU_AVX512 bool veu_avx512_are_noted(const VeuThread *t, const VeuExtent *e,
     __m512i bytes = _mm512_set1_epi64((n->end - n->page) << VEU_PAGE_BITS);
     __mmask8 bad = n->in != e->noted;
 
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < lanes / 8; i++) {
         bad |= _mm512_mask_cmpge_epu64_mask(t->active >> (i * 8),
                                             _mm512_sub_epi64(at[i], first),
                                             bytes);
@@ -116,16 +150,20 @@ VEU_AVX512 bool veu_avx512_are_noted(const VeuThread *t, const VeuExtent *e,
 
 /* Lists the blocks of the lanes. Returns false if they are too far apart. */
 VEU_AVX512 bool veu_avx512_list(VeuThread *t, const VeuExtent *e,
-                                const __m512i at[2], bool *noted)
+                                unsigned lanes, const __m512i at[2],
+                                bool *noted)
 {
-    __mmask8 on = t->active;
-    __mmask8 high_on = t->active >> 8;
-    __m512i none = _mm512_set1_epi64(-1);
-    uint64_t low = _mm512_reduce_min_epu64(
-        _mm512_min_epu64(_mm512_mask_mov_epi64(none, on, at[0]),
-                         _mm512_mask_mov_epi64(none, high_on, at[1])));
-    uint64_t high = _mm512_reduce_max_epu64(_mm512_max_epu64(at[0], at[1]));
+    __m512i lowest = _mm512_set1_epi64(-1);
+    __m512i highest = _mm512_setzero_si512();
+    uint64_t low, high;
 
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        lowest = _mm512_mask_min_epu64(lowest, t->active >> (i * 8), lowest,
+                                       at[i]);
+        highest = _mm512_max_epu64(highest, at[i]);
+    }
+    low = _mm512_reduce_min_epu64(lowest);
+    high = _mm512_reduce_max_epu64(highest);
     if (high - low >= VEU_SMALL_BYTES) {
         return false;
     }
@@ -135,13 +173,13 @@ VEU_AVX512 bool veu_avx512_list(VeuThread *t, const VeuExtent *e,
 }
 
 VEU_AVX512 void veu_avx512_note_lanes(const VeuThread *t, const VeuExtent *e,
-                                      const __m512i at[2])
+                                      unsigned lanes, const __m512i at[2])
 {
     __m512i host = _mm512_set1_epi64((uintptr_t)e->host);
     uint8_t *noted = (uint8_t *)e->noted;
     _Alignas(64) uint64_t page[16];
 
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < lanes / 8; i++) {
         _mm512_store_si512(page + i * 8,
                            _mm512_srli_epi64(_mm512_add_epi64(at[i], host),
                                              VEU_PAGE_BITS));
@@ -153,38 +191,42 @@ VEU_AVX512 void veu_avx512_note_lanes(const VeuThread *t, const VeuExtent *e,
 
 /* Returns false if nothing was done. */
 VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
-                                         const VeuExtent *e,
+                                         const VeuWideExtent *w, unsigned lanes,
                                          const __m512i at[2])
 {
     const uint8_t *from = t->registers + m->data.register_byte;
-    bool noted = veu_avx512_are_noted(t, e, at);
+    const VeuExtent *e = w->extent;
+    bool noted = veu_avx512_are_noted(t, e, lanes, at);
 
-    if (!noted && !veu_avx512_list(t, e, at, &noted)) {
+    if (!noted && !veu_avx512_list(t, e, lanes, at, &noted)) {
         return false;
     }
     if (!noted) {
-        veu_avx512_note_lanes(t, e, at);
+        veu_avx512_note_lanes(t, e, lanes, at);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        _mm512_mask_i64scatter_epi32(e->host, t->active >> (i * 8), at[i],
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        _mm512_mask_i64scatter_epi32(w->host, t->active >> (i * 8), at[i],
                                      veu_load_group(from + i * 32), 1);
     }
     return true;
 }
 
-VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m)
+VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
+                                         unsigned lanes)
 {
-    const VeuExtent *e = &t->mem->kept[1].last;
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
+    VeuWideExtent e;
     __m512i at[2];
 
-    if (!veu_avx512_within(t, m, e, at) || !e->noted ||
-        !veu_avx512_scatter_lanes(t, m, e, at)) {
+    if (!t->mem->kept[1].last.noted ||
+        !veu_avx512_open_extent(m, &t->mem->kept[1].last, &e)) {
         return false;
     }
-    while (veu_goes_on(t, &m) && veu_avx512_within(t, m, e, at) &&
-           veu_avx512_scatter_lanes(t, m, e, at)) {}
-    return veu_avx512_finish(t, first, m);
+    while (veu_avx512_within(t->registers + f.m->address.register_byte,
+                             t->active, &e, lanes, at) &&
+           veu_avx512_scatter_lanes(t, f.m, &e, lanes, at) &&
+           veu_follow_next(&f)) {}
+    return veu_avx512_finish(t, m, f.m);
 }
 
 #endif

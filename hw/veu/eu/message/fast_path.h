@@ -155,12 +155,18 @@ VEU_CLONED VeuFollow veu_follow_open(const VeuThread *t, const VeuMessage *m)
     return (VeuFollow){ m, t->end, t->awaited ? t->awaited : &never };
 }
 
+/* Returns true if the loop may continue with the message. */
+VEU_CLONED bool veu_follow_is_next(const VeuFollow *f)
+{
+    return f->m < f->end && f->m->follows &&
+           !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
+}
+
 /* Like veu_goes_on(). */
 VEU_CLONED bool veu_follow_next(VeuFollow *f)
 {
     f->m++;
-    return f->m < f->end && f->m->follows &&
-           !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
+    return veu_follow_is_next(f);
 }
 
 /*

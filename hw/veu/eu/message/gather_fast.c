@@ -194,10 +194,25 @@ VEU_TARGET_AVX2 static bool gather_avx2(VeuThread *t, const VeuMessage *m)
                             gather_lanes(t, m);
 }
 
+VEU_AVX512 bool avx512_gather_dwords(VeuThread *t, const VeuMessage *m,
+                                     unsigned lanes)
+{
+    VeuElements e;
+
+    if (!veu_elements_find(t, m, VEU_ACCESS_READ, &e)) {
+        return false;
+    }
+    return veu_elements_suit_groups(&e, m, 4) ?
+               veu_avx512_gather(t, m, e, lanes) :
+               gather_pages(t, m, e, lanes);
+}
+
 VEU_TARGET_AVX512 static bool gather_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return (m->lanes == 16 && veu_avx512_gather(t, m, 16)) ||
-           (m->lanes == 32 && veu_avx512_gather(t, m, 32)) || gather_avx2(t, m);
+    return m->lanes == 16 ? avx512_gather_dwords(t, m, 16) :
+           m->lanes == 8  ? avx512_gather_dwords(t, m, 8) :
+           m->lanes == 32 ? avx512_gather_dwords(t, m, 32) :
+                            gather_lanes(t, m);
 }
 
 VEU_TARGET_AVX2 static bool gather_qwords_avx2(VeuThread *t,

@@ -410,24 +410,35 @@ VEU_TARGET_AVX2 static bool scatter_channels_avx2(VeuThread *t,
 }
 
 /* Tries the extent that was found last, then the first lane's extent. */
+VEU_AVX512 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
+{
+    return veu_avx512_gather_dword(t, m, lanes) ||
+           (may_share_extent(t, m, 0, VEU_ACCESS_READ) &&
+            veu_avx512_look(t, m, VEU_ACCESS_READ) &&
+            veu_avx512_gather_dword(t, m, lanes));
+}
+
+VEU_AVX512 bool scatter_dwords(VeuThread *t, const VeuMessage *m,
+                               unsigned lanes)
+{
+    return veu_avx512_scatter_dword(t, m, lanes) ||
+           (may_share_extent(t, m, 0, VEU_ACCESS_WRITE) &&
+            veu_avx512_look(t, m, VEU_ACCESS_WRITE) &&
+            veu_avx512_scatter_dword(t, m, lanes));
+}
+
 VEU_TARGET_AVX512 static bool gather_dword_avx512(VeuThread *t,
                                                   const VeuMessage *m)
 {
-    return (m->lanes == 16 && (veu_avx512_gather_dword(t, m) ||
-                               (may_share_extent(t, m, 0, VEU_ACCESS_READ) &&
-                                veu_avx512_look(t, m, VEU_ACCESS_READ) &&
-                                veu_avx512_gather_dword(t, m)))) ||
-           gather_dword_avx2(t, m);
+    return (m->lanes == 16 && gather_dwords(t, m, 16)) ||
+           (m->lanes == 8 && gather_dwords(t, m, 8)) || gather_dword_avx2(t, m);
 }
 
-/* Tries the extent that was found last, then the first lane's extent. */
 VEU_TARGET_AVX512 static bool scatter_dword_avx512(VeuThread *t,
                                                    const VeuMessage *m)
 {
-    return (m->lanes == 16 && (veu_avx512_scatter_dword(t, m) ||
-                               (may_share_extent(t, m, 0, VEU_ACCESS_WRITE) &&
-                                veu_avx512_look(t, m, VEU_ACCESS_WRITE) &&
-                                veu_avx512_scatter_dword(t, m)))) ||
+    return (m->lanes == 16 && scatter_dwords(t, m, 16)) ||
+           (m->lanes == 8 && scatter_dwords(t, m, 8)) ||
            scatter_dword_avx2(t, m);
 }
 
