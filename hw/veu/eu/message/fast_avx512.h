@@ -16,20 +16,6 @@
 #define VEU_AVX512 \
     VEU_TARGET_AVX512 static inline __attribute__((always_inline))
 
-/* The offsets of the lanes from @lane on, and which of them are inside. */
-VEU_AVX512 __m512i veu_avx512_offsets(const VeuThread *t, const VeuMessage *m,
-                                      const VeuElements *e, unsigned lane,
-                                      __mmask16 *inside)
-{
-    __m512i index = _mm512_add_epi32(
-        _mm512_set1_epi32(e->view.global),
-        _mm512_loadu_si512(t->registers + m->address.register_byte + lane * 4));
-
-    *inside = _mm512_mask_cmple_epu32_mask(t->active >> lane, index,
-                                           _mm512_set1_epi32(e->last));
-    return _mm512_sll_epi32(index, _mm_cvtsi32_si128(e->shift));
-}
-
 /* Converts offsets for the CPU, which takes them as signed. */
 VEU_AVX512 __m512i veu_avx512_signed(__m512i offset)
 {
@@ -161,137 +147,221 @@ VEU_AVX512 bool veu_avx512_gather(VeuThread *t, const VeuMessage *m,
     return veu_elements_finish(t, m, f.m, moved);
 }
 
-/* The lanes of a group that are stored, and where. */
+/* --- Scatters ------------------------------------------------------------- */
+
+/* Lanes that are about to be written, for the marks of their pages. */
+typedef struct VeuWideLanes {
+    _Alignas(64) uint32_t offset[VEU_MAX_LANES];
+    _Alignas(64) uint32_t page[VEU_MAX_LANES]; /* counts from the buffer's */
+    uint32_t on;
+} VeuWideLanes;
+
+/* The pages of lanes at byte offsets in the buffer @w. */
+VEU_AVX512 void veu_avx512_find_pages(const VeuView *w, unsigned lanes,
+                                      VeuWideLanes *l)
+{
+    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
+    __m512i mask = _mm512_set1_epi32(in_page);
+    __m512i first = _mm512_set1_epi32((uintptr_t)w->host & in_page);
+
+    for (unsigned i = 0; i < lanes; i += 16) {
+        __m512i offset = _mm512_load_si512(l->offset + i);
+        __m512i at = _mm512_add_epi32(_mm512_and_si512(offset, mask), first);
+
+        _mm512_store_si512(
+            l->page + i,
+            _mm512_add_epi32(_mm512_srli_epi32(offset, VEU_PAGE_BITS),
+                             _mm512_srli_epi32(at, VEU_PAGE_BITS)));
+    }
+}
+
+#define VEU_AVX512_EACH_LANE(i, on, lanes, statement) \
+    if ((on) == UINT32_MAX >> (32 - (lanes))) {       \
+        VEU_UNROLL                                    \
+        for (unsigned i = 0; i < (lanes); i++) {      \
+            statement;                                \
+        }                                             \
+    } else {                                          \
+        VEU_FOR_EACH_LANE(i, on) {                    \
+            statement;                                \
+        }                                             \
+    }
+
+VEU_AVX512 void veu_avx512_mark(const VeuView *w, unsigned lanes,
+                                const VeuWideLanes *l)
+{
+    uint8_t *noted = (uint8_t *)(w->extent->noted +
+                                 ((uintptr_t)w->host >> VEU_PAGE_BITS));
+
+    VEU_AVX512_EACH_LANE(i, l->on, lanes, noted[l->page[i]] = 1)
+}
+
+/* Lists the blocks of lanes in a large buffer; mostly, all are listed. */
+VEU_AVX512 void veu_avx512_list_blocks(VeuThread *t, const VeuView *w,
+                                       unsigned lanes, const VeuWideLanes *l)
+{
+    const uintptr_t page = (uintptr_t)w->host >> VEU_PAGE_BITS;
+    const unsigned bits = VEU_NOTE_BITS - VEU_PAGE_BITS;
+    const uint8_t *listed = (const uint8_t *)w->extent->listed;
+    uint8_t all = 1;
+
+    if (!listed) {
+        return;
+    }
+    VEU_AVX512_EACH_LANE(i, l->on, lanes,
+                         all &= listed[(page + l->page[i]) >> bits])
+    if (!all) {
+        VEU_FOR_EACH_LANE(i, l->on) {
+            veu_mem_list(t->mem, w->extent, w->host + l->offset[i], 1);
+        }
+    }
+}
+
+/*
+ * Lanes of a large buffer are rarely in the cache. They are fetched all at once
+ * here, because a store that misses the cache holds up the marks after it.
+ */
+VEU_AVX512 void veu_avx512_fetch(const VeuView *w, unsigned lanes,
+                                 const VeuWideLanes *l){ VEU_AVX512_EACH_LANE(
+    i, l->on, lanes,
+    __asm__ volatile("prefetchw %0" ::"m"(w->host[l->offset[i]]))) }
+
+/*
+ * Marks the pages of the lanes. Returns true if all pages of the buffer are
+ * dirty now.
+ */
+VEU_AVX512 bool veu_avx512_note_any(VeuThread *t, const VeuView *w,
+                                    unsigned lanes, VeuWideLanes *l)
+{
+    if (w->bytes > VEU_SMALL_BYTES) {
+        veu_avx512_fetch(w, lanes, l);
+        veu_avx512_find_pages(w, lanes, l);
+        veu_avx512_list_blocks(t, w, lanes, l);
+    } else if (veu_mem_is_noted(t->mem, w->extent, w->host, w->bytes)) {
+        return true;
+    } else {
+        veu_avx512_find_pages(w, lanes, l);
+        veu_mem_list_all(t->mem, w->extent, w->host, w->bytes);
+    }
+    veu_avx512_mark(w, lanes, l);
+    return false;
+}
+
+/* Not inlined, so that loops that call it keep their variables in registers. */
+VEU_TARGET_AVX512 static __attribute__((noinline, unused)) bool veu_avx512_note(
+    VeuThread *t, const VeuView *w, unsigned lanes, VeuWideLanes *l)
+{
+    return lanes == 16 ? veu_avx512_note_any(t, w, 16, l) :
+                         veu_avx512_note_any(t, w, lanes, l);
+}
+
+/* A scatter of 16 lanes, or of 8. _scale_ is a constant of the instruction. */
+#define VEU_AVX512_SCATTER(lanes, base, inside, offset, value, scale)         \
+    ((lanes) == 8 ?                                                           \
+         _mm256_mask_i32scatter_epi32(base, inside,                           \
+                                      _mm512_castsi512_si256(offset),         \
+                                      _mm512_castsi512_si256(value), scale) : \
+         _mm512_mask_i32scatter_epi32(base, inside, offset, value, scale))
+
+/* Where the lanes of a message are: 16, or 8, in each vector. */
 typedef struct VeuWideTargets {
-    __m512i offset;
-    __mmask16 inside;
+    __m512i offset[2]; /* in bytes */
+    __mmask16 inside[2];
 } VeuWideTargets;
 
 /* Returns false if an element is not aligned. */
-VEU_AVX512 bool veu_avx512_targets(const VeuThread *t, const VeuMessage *m,
+VEU_AVX512 bool veu_avx512_targets(const uint8_t *from, uint32_t active,
                                    const VeuElements *e, unsigned lanes,
                                    VeuWideTargets *to)
 {
-    __m512i host = _mm512_set1_epi32((uintptr_t)e->view.host);
+    const __m512i global = _mm512_set1_epi32(e->view.global);
+    const __m512i last = _mm512_set1_epi32(e->last);
+    const __m512i host = _mm512_set1_epi32((uintptr_t)e->view.host);
+    const __m128i shift = _mm_cvtsi32_si128(e->shift);
     __mmask16 bad = 0;
 
-    for (unsigned i = 0; i < lanes / 16; i++) {
-        to[i].offset = veu_avx512_offsets(t, m, e, i * 16, &to[i].inside);
-        bad |= _mm512_mask_test_epi32_mask(to[i].inside,
-                                           _mm512_add_epi32(to[i].offset, host),
-                                           _mm512_set1_epi32(3));
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        __m512i index = _mm512_add_epi32(global,
+                                         veu_avx512_load(from + i * 64, lanes));
+
+        to->inside[i] = _mm512_mask_cmple_epu32_mask(active >> (i * 16), index,
+                                                     last);
+        to->offset[i] = _mm512_sll_epi32(index, shift);
+        bad |= _mm512_mask_test_epi32_mask(
+            to->inside[i], _mm512_add_epi32(to->offset[i], host),
+            _mm512_set1_epi32(3));
     }
     return !bad;
 }
 
-/* Marks the pages of a small buffer, whose blocks are listed, as dirty. */
-VEU_AVX512 void veu_avx512_note(const VeuView *w, const VeuWideTargets *to)
+VEU_AVX512 bool veu_avx512_note_targets(VeuThread *t, const VeuView *w,
+                                        const VeuWideTargets *to,
+                                        unsigned lanes)
 {
-    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
-    uint8_t *noted = (uint8_t *)(w->extent->noted +
-                                 ((uintptr_t)w->host >> VEU_PAGE_BITS));
-    __m512i first = _mm512_set1_epi32((uintptr_t)w->host & in_page);
-    _Alignas(64) uint32_t page[16];
+    VeuWideLanes l;
 
-    _mm512_store_si512(page,
-                       _mm512_srli_epi32(_mm512_add_epi32(to->offset, first),
-                                         VEU_PAGE_BITS));
-    if (to->inside == UINT16_MAX) {
-        VEU_UNROLL
-        for (unsigned i = 0; i < 16; i++) {
-            noted[page[i]] = 1;
-        }
-    } else {
-        VEU_FOR_EACH_LANE(i, to->inside) {
-            noted[page[i]] = 1;
-        }
+    l.on = 0;
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        _mm512_store_si512(l.offset + i * 16, to->offset[i]);
+        l.on |= (uint32_t)to->inside[i] << (i * 16);
     }
-}
-
-/* Returns the number of elements stored. */
-VEU_AVX512 int veu_avx512_store(const VeuThread *t, const VeuMessage *m,
-                                const VeuView *w, unsigned lanes,
-                                const VeuWideTargets *to)
-{
-    const uint8_t *from = t->registers + m->data.register_byte;
-    int count = 0;
-
-    for (unsigned i = 0; i < lanes / 16; i++) {
-        _mm512_mask_i32scatter_epi32((void *)veu_signed_base(w->host),
-                                     to[i].inside,
-                                     veu_avx512_signed(to[i].offset),
-                                     _mm512_loadu_si512(from + i * 64), 1);
-        count += __builtin_popcount(to[i].inside);
-    }
-    return count;
+    return veu_avx512_note(t, w, lanes, &l);
 }
 
 /*
- * Stores dwords to pages that are all dirty. Returns their number, or -1 if
- * nothing was done.
+ * Executes messages of dwords as long as they name the surface of the first.
+ * Stops before one whose lanes are not aligned. Returns the number of dwords.
  */
-VEU_AVX512 int veu_avx512_scatter_one(const VeuThread *t, const VeuMessage *m,
-                                      const VeuElements *e, unsigned lanes)
+VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
+                                            const VeuElements *e,
+                                            unsigned lanes, bool *refused)
 {
-    VeuWideTargets to[2];
-
-    return veu_avx512_targets(t, m, e, lanes, to) ?
-               veu_avx512_store(t, m, &e->view, lanes, to) :
-               -1;
-}
-
-/*
- * Like veu_avx512_scatter_one(), to any pages of a small buffer. It is a
- * function of its own, with a copy of the elements, so that the loop below
- * keeps its variables in registers.
- */
-VEU_TARGET_AVX512 static __attribute__((noinline, unused)) int
-veu_avx512_scatter_one_noting(VeuThread *t, const VeuMessage *m, VeuElements e,
-                              unsigned lanes)
-{
-    const VeuView *w = &e.view;
-    VeuWideTargets to[2];
-
-    if (!w->extent->noted || w->bytes > VEU_SMALL_BYTES ||
-        !veu_avx512_targets(t, m, &e, lanes, to)) {
-        return -1;
-    }
-    if (!veu_mem_is_noted(t->mem, w->extent, w->host, w->bytes)) {
-        veu_mem_list_all(t->mem, w->extent, w->host, w->bytes);
-        for (unsigned i = 0; i < lanes / 16; i++) {
-            veu_avx512_note(w, &to[i]);
-        }
-    }
-    return veu_avx512_store(t, m, w, lanes, to);
-}
-
-/* Executes a message of dwords, and those that follow it. */
-VEU_AVX512 bool veu_avx512_scatter(VeuThread *t, const VeuMessage *m,
-                                   unsigned lanes)
-{
-    const unsigned bytes = 4;
-    const VeuMessage *first = m;
+    const uint8_t surface = f->m->surface;
+    const uint32_t active = t->active;
+    const uint8_t *const registers = t->registers;
+    bool noted = veu_mem_knows_noted(t->mem, e->view.extent, e->view.host,
+                                     e->view.bytes);
     unsigned moved = 0;
-    VeuElements e;
 
-    if (!veu_view_find_cached(t, m, VEU_ACCESS_WRITE, &e.view) ||
-        !veu_elements_measure(m, &e) ||
-        !veu_elements_suit_groups(&e, m, bytes)) {
-        return false;
-    }
     do {
-        int count = veu_mem_knows_noted(t->mem, e.view.extent, e.view.host,
-                                        e.view.bytes) ?
-                        veu_avx512_scatter_one(t, m, &e, lanes) :
-                        veu_avx512_scatter_one_noting(t, m, e, lanes);
+        const uint8_t *from = registers + f->m->data.register_byte;
+        VeuWideTargets to;
 
-        if (count < 0) {
+        *refused = !veu_avx512_targets(registers + f->m->address.register_byte,
+                                       active, e, lanes, &to);
+        if (*refused) {
             break;
         }
-        moved += count;
-    } while (veu_goes_on(t, &m) &&
-             veu_elements_follow(t, m, bytes, VEU_ACCESS_WRITE, &e));
-    return m != first && veu_elements_finish(t, first, m, moved);
+        if (!noted) {
+            noted = veu_avx512_note_targets(t, &e->view, &to, lanes);
+        }
+        for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+            VEU_AVX512_SCATTER(lanes, (void *)veu_signed_base(e->view.host),
+                               to.inside[i], veu_avx512_signed(to.offset[i]),
+                               veu_avx512_load(from + i * 64, lanes), 1);
+            moved += __builtin_popcount(to.inside[i]);
+        }
+    } while (veu_follow_next(f) && f->m->surface == surface);
+    return moved;
+}
+
+/*
+ * Executes a message of dwords, and those that follow it. Its buffer is @e, in
+ * one extent with dirty bytes. Returns false if nothing was done.
+ */
+VEU_AVX512 bool veu_avx512_scatter(VeuThread *t, const VeuMessage *m,
+                                   VeuElements e, unsigned lanes)
+{
+    VeuFollow f = veu_follow_open(t, m);
+    unsigned moved = 0;
+    bool refused;
+
+    do {
+        moved += veu_avx512_scatter_each(t, &f, &e, lanes, &refused);
+    } while (!refused && veu_follow_is_next(&f) &&
+             veu_elements_follow(t, f.m, 4, VEU_ACCESS_WRITE, &e) &&
+             e.view.extent->noted);
+    return f.m != m && veu_elements_finish(t, m, f.m, moved);
 }
 
 /* --- Texels of 16 lanes --------------------------------------------------- */

@@ -148,14 +148,18 @@ VEU_AVX512 bool veu_avx512_are_noted(const VeuThread *t, const VeuExtent *e,
     return !bad;
 }
 
-/* Lists the blocks of the lanes. Returns false if they are too far apart. */
-VEU_AVX512 bool veu_avx512_list(VeuThread *t, const VeuExtent *e,
-                                unsigned lanes, const __m512i at[2],
-                                bool *noted)
+/*
+ * Marks the pages of the lanes, as those of a buffer from the lowest to the
+ * highest of them. Returns false if they are too far apart.
+ */
+VEU_AVX512 bool veu_avx512_note_span(VeuThread *t, const VeuExtent *e,
+                                     unsigned lanes, const __m512i at[2])
 {
+    VeuView span = { .extent = e };
     __m512i lowest = _mm512_set1_epi64(-1);
     __m512i highest = _mm512_setzero_si512();
     uint64_t low, high;
+    VeuWideLanes l;
 
     for (unsigned i = 0; i < lanes / 8; i++) {
         lowest = _mm512_mask_min_epu64(lowest, t->active >> (i * 8), lowest,
@@ -164,29 +168,20 @@ VEU_AVX512 bool veu_avx512_list(VeuThread *t, const VeuExtent *e,
     }
     low = _mm512_reduce_min_epu64(lowest);
     high = _mm512_reduce_max_epu64(highest);
-    if (high - low >= VEU_SMALL_BYTES) {
+    span.host = e->host + low;
+    span.bytes = high - low + 4;
+    l.on = t->active;
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m512i offset = _mm512_sub_epi64(at[i], _mm512_set1_epi64(low));
+
+        _mm256_store_si256((__m256i *)(l.offset + i * 8),
+                           _mm512_cvtepi64_epi32(offset));
+    }
+    if (span.bytes > UINT32_MAX) {
         return false;
     }
-    veu_mem_list_all(t->mem, e, e->host + low, high - low + 4);
-    *noted = veu_mem_is_noted(t->mem, e, e->host + low, high - low + 4);
+    veu_avx512_note(t, &span, lanes, &l);
     return true;
-}
-
-VEU_AVX512 void veu_avx512_note_lanes(const VeuThread *t, const VeuExtent *e,
-                                      unsigned lanes, const __m512i at[2])
-{
-    __m512i host = _mm512_set1_epi64((uintptr_t)e->host);
-    uint8_t *noted = (uint8_t *)e->noted;
-    _Alignas(64) uint64_t page[16];
-
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        _mm512_store_si512(page + i * 8,
-                           _mm512_srli_epi64(_mm512_add_epi64(at[i], host),
-                                             VEU_PAGE_BITS));
-    }
-    VEU_FOR_EACH_LANE(lane, t->active) {
-        noted[page[lane]] = 1;
-    }
 }
 
 /* Returns false if nothing was done. */
@@ -195,14 +190,10 @@ VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
                                          const __m512i at[2])
 {
     const uint8_t *from = t->registers + m->data.register_byte;
-    const VeuExtent *e = w->extent;
-    bool noted = veu_avx512_are_noted(t, e, lanes, at);
 
-    if (!noted && !veu_avx512_list(t, e, lanes, at, &noted)) {
+    if (!veu_avx512_are_noted(t, w->extent, lanes, at) &&
+        !veu_avx512_note_span(t, w->extent, lanes, at)) {
         return false;
-    }
-    if (!noted) {
-        veu_avx512_note_lanes(t, e, lanes, at);
     }
     for (unsigned i = 0; i < lanes / 8; i++) {
         _mm512_mask_i64scatter_epi32(w->host, t->active >> (i * 8), at[i],

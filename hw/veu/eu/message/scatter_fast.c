@@ -94,15 +94,13 @@ VEU_AVX2 bool scatter_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
                         veu_elements_finish(t, first, m, moved);
 }
 
-VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
+/* Executes a message to @e, a buffer that need not be in one extent. */
+VEU_AVX2 bool scatter_to(VeuThread *t, const VeuMessage *m, VeuElements e,
+                         unsigned lanes)
 {
     VeuPageBuffer pages;
     VeuPageMap *map;
-    VeuElements e;
 
-    if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e)) {
-        return false;
-    }
     if (veu_elements_suit_groups(&e, m, m->element_bytes)) {
         return scatter_each(t, m, e, NULL, lanes);
     }
@@ -118,6 +116,14 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
     return scatter_each(t, m, e, &pages, lanes);
 }
 
+VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
+{
+    VeuElements e;
+
+    return veu_elements_find(t, m, VEU_ACCESS_WRITE, &e) &&
+           scatter_to(t, m, e, lanes);
+}
+
 VEU_TARGET_AVX2 static bool scatter_avx2(VeuThread *t, const VeuMessage *m)
 {
     return m->lanes == 16 ? scatter_groups(t, m, 16) :
@@ -126,12 +132,26 @@ VEU_TARGET_AVX2 static bool scatter_avx2(VeuThread *t, const VeuMessage *m)
                             scatter_lanes(t, m);
 }
 
+VEU_AVX512 bool avx512_scatter_dwords(VeuThread *t, const VeuMessage *m,
+                                      unsigned lanes)
+{
+    VeuElements e;
+
+    if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e)) {
+        return false;
+    }
+    return (veu_elements_suit_groups(&e, m, 4) && e.view.extent &&
+            e.view.extent->noted && veu_avx512_scatter(t, m, e, lanes)) ||
+           scatter_to(t, m, e, lanes);
+}
+
 VEU_TARGET_AVX512 static bool scatter_dwords_avx512(VeuThread *t,
                                                     const VeuMessage *m)
 {
-    return (m->lanes == 16 && veu_avx512_scatter(t, m, 16)) ||
-           (m->lanes == 32 && veu_avx512_scatter(t, m, 32)) ||
-           scatter_avx2(t, m);
+    return m->lanes == 16 ? avx512_scatter_dwords(t, m, 16) :
+           m->lanes == 8  ? avx512_scatter_dwords(t, m, 8) :
+           m->lanes == 32 ? avx512_scatter_dwords(t, m, 32) :
+                            scatter_lanes(t, m);
 }
 
 #endif
