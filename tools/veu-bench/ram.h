@@ -21,7 +21,7 @@
  * With this many groups of pages, a report does not wait for the end of a
  * batch.
  */
-#define BENCH_DIRTY_MANY    128
+#define BENCH_DIRTY_MANY    512
 
 typedef struct BenchRam {
     void *mapped;

@@ -10,8 +10,12 @@
 #include "hw/veu/eu/memory/extent.h"
 #include "hw/veu/qemu/compat.h"
 
-/* With this many blocks, an optional report is made at once, not later. */
-#define VEU_DIRTY_MANY 128
+/*
+ * With this many blocks, 128 MiB, an optional report is made at once, not
+ * later. A report takes the longer the more runs of pages it has, and pages
+ * that are written at random have fewer runs the later they are reported.
+ */
+#define VEU_DIRTY_MANY 512
 
 /* The pages of a memory region, which are checked in blocks. */
 typedef struct VeuDirtyRam {
