@@ -191,7 +191,7 @@ VEU_CLONED bool place_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     const VeuFormat *format;
     VeuPlaced placed;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, veu_lane_bits,
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, veu_place_texels,
                          &placed) ||
         !is_readable(placed.extent)) {
         return false;

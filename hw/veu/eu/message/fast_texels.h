@@ -35,10 +35,25 @@ static inline const VeuSurface *veu_find_texels(const VeuThread *t,
     return t->config->strict_types ? NULL : veu_table_surface(t, m);
 }
 
+/*
+ * Computes the offsets of texels, like veu_place_lanes(). fast_avx512.h has a
+ * variant for CPUs with AVX-512.
+ */
+typedef uint32_t VeuPlaceTexels(const VeuSurface *s,
+                                const VeuLaneCoordinates *at, unsigned lanes,
+                                uint32_t *offset);
+
+VEU_CLONED uint32_t veu_place_texels(const VeuSurface *s,
+                                     const VeuLaneCoordinates *at,
+                                     unsigned lanes, uint32_t *offset)
+{
+    return veu_place_lanes(s, at, lanes, veu_lane_bits, offset);
+}
+
 /* Returns false to give up. Without an extent, each texel must be looked up. */
 VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
                                 enum veu_access access, unsigned lanes,
-                                VeuLaneBits *bits, VeuPlaced *placed)
+                                VeuPlaceTexels *place, VeuPlaced *placed)
 {
     VeuLaneCoordinates at = { veu_texel_operand(t, &m->address),
                               veu_texel_operand(t, &m->v),
@@ -58,8 +73,7 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
     } else if (!t->mem->host_pages) {
         return false;
     }
-    placed->live = t->active &
-                   veu_place_lanes(s, &at, lanes, bits, placed->offset);
+    placed->live = t->active & place(s, &at, lanes, placed->offset);
     return true;
 }
 

@@ -244,26 +244,26 @@ VEU_AVX512 void avx512_store_texels(const VeuPlaced *texels,
                                     const VeuTexels *texel, unsigned lanes)
 {
     if (texels->surface->texel_log2 == 2) {
-        veu_avx512_store_dwords(texels->host, texels->live, texels->offset,
-                                texel->dword[0]);
+        veu_avx512_store_dwords(texels->host, texels->live, lanes,
+                                texels->offset, texel->dword[0]);
     } else {
         store_texels(texels, texel, lanes);
     }
 }
 #else
-#define VEU_AVX512           VEU_CLONED
-#define veu_avx512_lane_bits veu_lane_bits
-#define avx512_store_texels  store_texels
+#define VEU_AVX512          VEU_CLONED
+#define veu_avx512_place    veu_place_texels
+#define avx512_store_texels store_texels
 #endif
 
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                             VeuLaneBits *bits, StoreTexels *store,
+                             VeuPlaceTexels *place, StoreTexels *store,
                              uint32_t *moved_bytes)
 {
     VeuPlaced texels;
     VeuTexels texel;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, bits, &texels) ||
+    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, place, &texels) ||
         texels.surface->whole & ~m->channels) {
         return false;
     }
@@ -423,18 +423,37 @@ static inline unsigned texel_bytes(const VeuSurface *s, unsigned channels)
                                   s->format->bytes;
 }
 
+typedef void LoadTexels(const VeuPlaced *texels, unsigned lanes,
+                        VeuTexels *texel);
+
+#ifdef VEU_HAS_AVX2
+VEU_AVX512 void avx512_load_texels(const VeuPlaced *texels, unsigned lanes,
+                                   VeuTexels *texel)
+{
+    if (texels->surface->texel_log2 == 2) {
+        veu_avx512_load_dwords(texels->host, texels->live, lanes,
+                               texels->offset, texel->dword[0]);
+    } else {
+        load_texels(texels, lanes, texel);
+    }
+}
+#else
+#define avx512_load_texels load_texels
+#endif
+
 /* All texels are loaded before any register is written. */
 VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                            VeuLaneBits *bits, uint32_t *moved_bytes)
+                            VeuPlaceTexels *place, LoadTexels *load,
+                            uint32_t *moved_bytes)
 {
     VeuPlaced texels;
     VeuTexels texel;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, bits, &texels)) {
+    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, place, &texels)) {
         return false;
     }
     if (texels.extent) {
-        load_texels(&texels, lanes, &texel);
+        load(&texels, lanes, &texel);
     } else if (!load_apart(t, &texels, lanes, &texel)) {
         return false;
     }
@@ -453,35 +472,46 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
 
 VEU_CLONED bool write_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
 {
-    return write_texels(t, m, 8, veu_lane_bits, store_texels, moved);
+    return write_texels(t, m, 8, veu_place_texels, store_texels, moved);
 }
 
 VEU_CLONED bool write_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
 {
-    return write_texels(t, m, 16, veu_lane_bits, store_texels, moved);
+    return write_texels(t, m, 16, veu_place_texels, store_texels, moved);
 }
 
 VEU_CLONED bool read_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
 {
-    return read_texels(t, m, 8, veu_lane_bits, moved);
+    return read_texels(t, m, 8, veu_place_texels, load_texels, moved);
 }
 
 VEU_CLONED bool read_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
 {
-    return read_texels(t, m, 16, veu_lane_bits, moved);
+    return read_texels(t, m, 16, veu_place_texels, load_texels, moved);
+}
+
+VEU_AVX512 bool avx512_write_8(VeuThread *t, const VeuMessage *m,
+                               uint32_t *moved)
+{
+    return write_texels(t, m, 8, veu_avx512_place, avx512_store_texels, moved);
 }
 
 VEU_AVX512 bool avx512_write_16(VeuThread *t, const VeuMessage *m,
                                 uint32_t *moved)
 {
-    return write_texels(t, m, 16, veu_avx512_lane_bits, avx512_store_texels,
-                        moved);
+    return write_texels(t, m, 16, veu_avx512_place, avx512_store_texels, moved);
+}
+
+VEU_AVX512 bool avx512_read_8(VeuThread *t, const VeuMessage *m,
+                              uint32_t *moved)
+{
+    return read_texels(t, m, 8, veu_avx512_place, avx512_load_texels, moved);
 }
 
 VEU_AVX512 bool avx512_read_16(VeuThread *t, const VeuMessage *m,
                                uint32_t *moved)
 {
-    return read_texels(t, m, 16, veu_avx512_lane_bits, moved);
+    return read_texels(t, m, 16, veu_avx512_place, avx512_load_texels, moved);
 }
 
 /* For 8 lanes, or 16. */
@@ -504,7 +534,7 @@ VEU_TARGET_AVX2 static bool write_avx2(VeuThread *t, const VeuMessage *m)
 
 VEU_TARGET_AVX512 static bool write_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, write_8, avx512_write_16);
+    return move_texels(t, m, avx512_write_8, avx512_write_16);
 }
 
 static VeuFastTable writes = {
@@ -525,7 +555,7 @@ VEU_TARGET_AVX2 static bool read_avx2(VeuThread *t, const VeuMessage *m)
 
 VEU_TARGET_AVX512 static bool read_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, read_8, avx512_read_16);
+    return move_texels(t, m, avx512_read_8, avx512_read_16);
 }
 
 static VeuFastTable reads = {
