@@ -342,6 +342,27 @@ static void runs_free(Runs *r)
     g_free(r);
 }
 
+/*
+ * Makes offsets and addresses rows of 32 lanes: consecutive dwords. A few rows
+ * have another lane among theirs, or leave the buffer.
+ */
+static void fill_rows(Runs *r, uint32_t unit)
+{
+    for (unsigned first = 0; first < 256; first += 32) {
+        uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4 - 20);
+        unsigned odd = chance(20) ? g_test_rand_int_range(0, 32) : 32;
+
+        for (unsigned lane = 0; lane < 32; lane++) {
+            uint32_t at = lane == odd ? place : place + lane;
+
+            eu_set32(r->eu, EU_OFFSETS_AT, first + lane, at * unit);
+            if (first < 128) {
+                eu_set64(r->eu, EU_ADDRESSES_AT, first + lane, BIG + at * 4);
+            }
+        }
+    }
+}
+
 /* In half of the programs, memory is that of a context of page tables. */
 static Runs *any_program(void)
 {
@@ -359,6 +380,9 @@ static Runs *any_program(void)
     decode_program(r, number,
                    lanes[g_test_rand_int_range(0, kinds[number].lane_choices)]);
     fill_registers(r, counts_elements ? 1 : 4);
+    if (chance(40)) {
+        fill_rows(r, counts_elements ? 1 : 4);
+    }
     memcpy(r->registers, r->eu->registers, sizeof(r->registers));
     for (unsigned i = 0; i < BIG_BYTES; i++) {
         r->memory[i] = g_test_rand_int();
@@ -395,6 +419,31 @@ static void test_together_is_as_one_by_one(void)
         runs_free(r);
     }
     g_assert_true(saved || veu_cpu < VEU_CPU_AVX2);
+}
+
+static uint16_t see_nothing(VeuObserver *observer, const VeuLaneAccess *access,
+                            VeuLanePlace place, VeuSpan *span)
+{
+    return VEU_FAULT_NONE;
+}
+
+/* A message that is observed has no fast path. */
+static void test_together_is_as_by_their_executors(void)
+{
+    VeuObserver observer = { .lane = see_nothing };
+    g_autofree Outcome *observed = g_new(Outcome, 1);
+    g_autofree Outcome *together = g_new(Outcome, 1);
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        Runs *r = any_program();
+
+        r->eu->thread.observer = &observer;
+        execute(r, false, MESSAGES, &never, observed);
+        r->eu->thread.observer = NULL;
+        execute(r, true, MESSAGES, &never, together);
+        assert_same(observed, together);
+        runs_free(r);
+    }
 }
 
 static void test_they_end_before_the_limit(void)
@@ -495,6 +544,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/runs/" #name, test_##name)
     RULE(together_is_as_one_by_one);
+    RULE(together_is_as_by_their_executors);
     RULE(they_end_before_the_limit);
     RULE(they_end_where_somebody_waits);
     RULE(an_offset_in_a_register_is_read_again);

@@ -125,6 +125,111 @@ VEU_AVX512 unsigned veu_avx512_gather_each(VeuThread *t, VeuFollow *f,
     return moved;
 }
 
+/* --- Rows ----------------------------------------------------------------- */
+
+/*
+ * Most messages of programs access a row: all lanes run, and their dwords are
+ * consecutive and inside. It is moved as a vector. Loops begin with the
+ * messages that are rows, and look for no more after the first one that is not,
+ * so messages at random places do not pay for it.
+ */
+VEU_AVX512 bool veu_avx512_may_be_row(const VeuThread *t, const VeuMessage *m,
+                                      unsigned lanes)
+{
+    return m->element_bytes == 4 && t->active == UINT32_MAX >> (32 - lanes);
+}
+
+/*
+ * The offset of a row of dwords in the buffer @e, whose indices are at @from;
+ * UINT64_MAX if they are no row.
+ */
+VEU_AVX512 uint64_t veu_avx512_row(const VeuElements *e, const uint8_t *from,
+                                   unsigned lanes)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+                                           12, 13, 14, 15);
+    const uint32_t step = 4 >> e->shift;
+    __m512i steps = _mm512_mullo_epi32(lane, _mm512_set1_epi32(step));
+    uint32_t first;
+    uint64_t index;
+    __mmask16 bad = 0;
+
+    memcpy(&first, from, sizeof(first));
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        __m512i row = _mm512_add_epi32(_mm512_set1_epi32(first + i * 16 * step),
+                                       steps);
+
+        bad |= _mm512_mask_cmpneq_epu32_mask(
+            lanes == 8 ? UINT8_MAX : UINT16_MAX, row,
+            veu_avx512_load(from + i * 64, lanes));
+    }
+    first += e->view.global;
+    index = (uint64_t)first + (lanes - 1) * step;
+    return bad || index > e->last ? UINT64_MAX : (uint64_t)first << e->shift;
+}
+
+VEU_AVX512 void veu_avx512_copy_row(uint8_t *to, const uint8_t *from,
+                                    unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i += 16) {
+        if (lanes == 8) {
+            _mm256_storeu_si256((__m256i *)to, veu_load_group(from));
+        } else {
+            _mm512_storeu_si512(to + i * 4, _mm512_loadu_si512(from + i * 4));
+        }
+    }
+}
+
+/*
+ * Gathers rows as long as messages are rows, and name the surface of the first.
+ * Returns true if it stops at a message for another reason.
+ */
+VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
+                                       const VeuElements *e, unsigned lanes,
+                                       unsigned *moved)
+{
+    const uint8_t surface = f->m->surface;
+    uint8_t *const registers = t->registers;
+
+    do {
+        uint64_t at = veu_avx512_row(e, registers + f->m->address.register_byte,
+                                     lanes);
+
+        if (at == UINT64_MAX) {
+            return true;
+        }
+        veu_avx512_copy_row(registers + f->m->data.register_byte,
+                            e->view.host + at, lanes);
+        *moved += lanes;
+    } while (veu_follow_next(f) && f->m->surface == surface);
+    return false;
+}
+
+/* Like veu_avx512_gather_rows(). */
+VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
+                                        const VeuElements *e, unsigned lanes,
+                                        unsigned *moved)
+{
+    const uint8_t surface = f->m->surface;
+    const uint8_t *const registers = t->registers;
+
+    do {
+        uint64_t at = veu_avx512_row(e, registers + f->m->address.register_byte,
+                                     lanes);
+        uint8_t *host = e->view.host + at;
+
+        if (at == UINT64_MAX || (uintptr_t)host % 4) {
+            return true;
+        }
+        veu_mem_note(t->mem, e->view.extent, host, lanes * 4);
+        veu_avx512_copy_row(host, registers + f->m->data.register_byte, lanes);
+        *moved += lanes;
+    } while (veu_follow_next(f) && f->m->surface == surface);
+    return false;
+}
+
+/* --- Gathers -------------------------------------------------------------- */
+
 /*
  * Executes a message of elements of up to 4 bytes, and those that follow it.
  * Its buffer is @e, in one extent.
@@ -138,6 +243,10 @@ VEU_AVX512 bool veu_avx512_gather(VeuThread *t, const VeuMessage *m,
     do {
         bool is_signed = e.last > INT32_MAX;
 
+        if (veu_avx512_may_be_row(t, m, lanes) &&
+            !veu_avx512_gather_rows(t, &f, &e, lanes, &moved)) {
+            continue;
+        }
         moved += !is_signed && e.shift == 2 ?
                      veu_avx512_gather_each(t, &f, &e, lanes, 4) :
                  !is_signed && e.shift == 0 ?
@@ -355,9 +464,13 @@ VEU_AVX512 bool veu_avx512_scatter(VeuThread *t, const VeuMessage *m,
 {
     VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
-    bool refused;
+    bool refused = false;
 
     do {
+        if (veu_avx512_may_be_row(t, m, lanes) &&
+            !veu_avx512_scatter_rows(t, &f, &e, lanes, &moved)) {
+            continue;
+        }
         moved += veu_avx512_scatter_each(t, &f, &e, lanes, &refused);
     } while (!refused && veu_follow_is_next(&f) &&
              veu_elements_follow(t, f.m, 4, VEU_ACCESS_WRITE, &e) &&

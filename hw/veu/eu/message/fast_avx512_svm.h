@@ -90,6 +90,24 @@ VEU_AVX512 void veu_avx512_gather_lanes(uint8_t *to, uint32_t active,
 }
 
 /*
+ * The offset in @e of a row, all of whose lanes run and are consecutive dwords;
+ * UINT64_MAX if they are no row. @at is from veu_avx512_within().
+ */
+VEU_AVX512 uint64_t veu_avx512_svm_row(unsigned lanes, const __m512i at[2])
+{
+    const __m512i lane = _mm512_setr_epi64(0, 4, 8, 12, 16, 20, 24, 28);
+    uint64_t first = _mm_cvtsi128_si64(_mm512_castsi512_si128(at[0]));
+    __mmask8 bad = 0;
+
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        __m512i row = _mm512_add_epi64(_mm512_set1_epi64(first + i * 32), lane);
+
+        bad |= _mm512_cmpneq_epu64_mask(row, at[i]);
+    }
+    return bad ? UINT64_MAX : first;
+}
+
+/*
  * Completes the messages from @first to before @end, each of which moved all
  * lanes.
  */
@@ -109,6 +127,7 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
 {
     const uint32_t active = t->active;
     uint8_t *const registers = t->registers;
+    bool rows = veu_avx512_may_be_row(t, m, lanes);
     VeuFollow f = veu_follow_open(t, m);
     VeuWideExtent e;
     __m512i at[2];
@@ -118,8 +137,15 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
     }
     while (veu_avx512_within(registers + f.m->address.register_byte, active, &e,
                              lanes, at)) {
-        veu_avx512_gather_lanes(registers + f.m->data.register_byte, active, &e,
-                                lanes, at);
+        uint8_t *to = registers + f.m->data.register_byte;
+        uint64_t row = rows ? veu_avx512_svm_row(lanes, at) : UINT64_MAX;
+
+        rows = row != UINT64_MAX;
+        if (rows) {
+            veu_avx512_copy_row(to, e.host + row, lanes);
+        } else {
+            veu_avx512_gather_lanes(to, active, &e, lanes, at);
+        }
         if (!veu_follow_next(&f)) {
             break;
         }
@@ -202,9 +228,26 @@ VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
     return true;
 }
 
+/* Stores @m if it is a row; otherwise returns false. */
+VEU_AVX512 bool veu_avx512_scatter_row(VeuThread *t, const VeuMessage *m,
+                                       const VeuWideExtent *w, unsigned lanes,
+                                       const __m512i at[2])
+{
+    uint64_t row = veu_avx512_svm_row(lanes, at);
+
+    if (row == UINT64_MAX) {
+        return false;
+    }
+    veu_mem_note(t->mem, w->extent, w->host + row, lanes * 4);
+    veu_avx512_copy_row(w->host + row, t->registers + m->data.register_byte,
+                        lanes);
+    return true;
+}
+
 VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
                                          unsigned lanes)
 {
+    bool rows = veu_avx512_may_be_row(t, m, lanes);
     VeuFollow f = veu_follow_open(t, m);
     VeuWideExtent e;
     __m512i at[2];
@@ -214,9 +257,13 @@ VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
         return false;
     }
     while (veu_avx512_within(t->registers + f.m->address.register_byte,
-                             t->active, &e, lanes, at) &&
-           veu_avx512_scatter_lanes(t, f.m, &e, lanes, at) &&
-           veu_follow_next(&f)) {}
+                             t->active, &e, lanes, at)) {
+        rows = rows && veu_avx512_scatter_row(t, f.m, &e, lanes, at);
+        if ((!rows && !veu_avx512_scatter_lanes(t, f.m, &e, lanes, at)) ||
+            !veu_follow_next(&f)) {
+            break;
+        }
+    }
     return veu_avx512_finish(t, m, f.m);
 }
 
