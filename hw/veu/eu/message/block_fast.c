@@ -42,13 +42,19 @@ VEU_CLONED void move_block(uint8_t *registers, const VeuMessage *m,
     b->move(registers + m->data.register_byte, guest, b->bytes);
 }
 
-/* Marks the pages of a block, whose dirty blocks are listed. */
+/*
+ * Marks the pages of a block, whose dirty blocks are listed. Few blocks have a
+ * second page.
+ */
 VEU_CLONED void mark_block(const Blocks *b, uintptr_t noted, uint8_t *host)
 {
-    uint8_t *last = host + b->bytes - 1;
+    uintptr_t page = (uintptr_t)host >> VEU_PAGE_BITS;
+    uintptr_t last = (uintptr_t)(host + b->bytes - 1) >> VEU_PAGE_BITS;
 
-    *(uint8_t *)(noted + ((uintptr_t)host >> VEU_PAGE_BITS)) = 1;
-    *(uint8_t *)(noted + ((uintptr_t)last >> VEU_PAGE_BITS)) = 1;
+    *(uint8_t *)(noted + page) = 1;
+    if (__builtin_expect(page != last, 0)) {
+        *(uint8_t *)(noted + last) = 1;
+    }
 }
 
 /* --- In a buffer ---------------------------------------------------------- */
@@ -80,7 +86,9 @@ VEU_CLONED bool open_view(VeuThread *t, const Blocks *b, const VeuView *view)
 VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
                                          Blocks b, VeuView view)
 {
-    const bool marks = b.access == VEU_ACCESS_WRITE && view.extent;
+    const bool marks = b.access == VEU_ACCESS_WRITE && view.extent &&
+                       !veu_mem_is_noted(t->mem, view.extent, view.host,
+                                         view.bytes);
     const uintptr_t noted = marks ? view.extent->noted : 0;
     const uint64_t last = view.bytes - b.bytes;
     const uint8_t surface = m->surface;
