@@ -50,15 +50,13 @@ VEU_CLONED uint32_t veu_place_texels(const VeuSurface *s,
     return veu_place_lanes(s, at, lanes, veu_lane_bits, offset);
 }
 
-/* Returns false to give up. Without an extent, each texel must be looked up. */
-VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
-                                enum veu_access access, unsigned lanes,
-                                VeuPlaceTexels *place, VeuPlaced *placed)
+/*
+ * Finds the surface of a message. Returns false to give up. Without an extent,
+ * each texel must be looked up.
+ */
+VEU_CLONED bool veu_open_surface(const VeuThread *t, const VeuMessage *m,
+                                 enum veu_access access, VeuPlaced *placed)
 {
-    VeuLaneCoordinates at = { veu_texel_operand(t, &m->address),
-                              veu_texel_operand(t, &m->v),
-                              veu_texel_operand(t, &m->r),
-                              veu_texel_operand(t, &m->lod) };
     const VeuSurface *s = veu_find_texels(t, m);
 
     if (!s || !s->is_narrow) {
@@ -70,10 +68,44 @@ VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
                          veu_mem_find_buffer(t->mem, s->base, s->bytes, access);
     if (placed->extent) {
         placed->host = veu_extent_at(placed->extent, s->base);
-    } else if (!t->mem->host_pages) {
+    }
+    return placed->extent || t->mem->host_pages;
+}
+
+/*
+ * @m follows one whose surface is in @placed. Makes it the surface of @m.
+ * Returns false to give up.
+ */
+VEU_CLONED bool veu_follow_surface(const VeuThread *t, const VeuMessage *m,
+                                   enum veu_access access, VeuPlaced *placed)
+{
+    return m->surface == m[-1].surface ||
+           veu_open_surface(t, m, access, placed);
+}
+
+/* Finds the places of a message's texels in its surface. */
+VEU_CLONED void veu_find_lanes(const VeuThread *t, const VeuMessage *m,
+                               unsigned lanes, VeuPlaceTexels *place,
+                               VeuPlaced *placed)
+{
+    VeuLaneCoordinates at = { veu_texel_operand(t, &m->address),
+                              veu_texel_operand(t, &m->v),
+                              veu_texel_operand(t, &m->r),
+                              veu_texel_operand(t, &m->lod) };
+
+    placed->live = t->active &
+                   place(placed->surface, &at, lanes, placed->offset);
+}
+
+/* Both: for one message. */
+VEU_CLONED bool veu_open_texels(const VeuThread *t, const VeuMessage *m,
+                                enum veu_access access, unsigned lanes,
+                                VeuPlaceTexels *place, VeuPlaced *placed)
+{
+    if (!veu_open_surface(t, m, access, placed)) {
         return false;
     }
-    placed->live = t->active & place(s, &at, lanes, placed->offset);
+    veu_find_lanes(t, m, lanes, place, placed);
     return true;
 }
 

@@ -257,26 +257,43 @@ VEU_AVX512 void avx512_store_texels(const VeuPlaced *texels,
 #endif
 
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                             VeuPlaceTexels *place, StoreTexels *store,
-                             uint32_t *moved_bytes)
+                             StoreTexels *store, const VeuPlaced *texels)
 {
-    VeuPlaced texels;
     VeuTexels texel;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_WRITE, lanes, place, &texels) ||
-        texels.surface->whole & ~m->channels) {
+    if (texels->surface->whole & ~m->channels) {
         return false;
     }
-    pack_texels(t, m, texels.surface, lanes, &texel);
-    if (texels.extent) {
-        note_texels(t, &texels, lanes);
-        store(&texels, &texel, lanes);
-    } else if (!store_apart(t, &texels, &texel, lanes)) {
-        return false;
+    pack_texels(t, m, texels->surface, lanes, &texel);
+    if (!texels->extent) {
+        return store_apart(t, texels, &texel, lanes);
     }
-    *moved_bytes += __builtin_popcount(texels.live)
-                    << texels.surface->texel_log2;
+    note_texels(t, texels, lanes);
+    store(texels, &texel, lanes);
     return true;
+}
+
+/* Executes a message, and those that follow it. */
+VEU_CLONED bool write_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                           VeuPlaceTexels *place, StoreTexels *store)
+{
+    VeuFollow f = veu_follow_open(t, m);
+    uint32_t moved_bytes = 0;
+    VeuPlaced texels;
+
+    if (!veu_open_surface(t, m, VEU_ACCESS_WRITE, &texels)) {
+        return false;
+    }
+    do {
+        veu_find_lanes(t, f.m, lanes, place, &texels);
+        if (!write_texels(t, f.m, lanes, store, &texels)) {
+            break;
+        }
+        moved_bytes += __builtin_popcount(texels.live)
+                       << texels.surface->texel_log2;
+    } while (veu_follow_next(&f) &&
+             veu_follow_surface(t, f.m, VEU_ACCESS_WRITE, &texels));
+    return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
 /* --- Reads ---------------------------------------------------------------- */
@@ -443,98 +460,66 @@ VEU_AVX512 void avx512_load_texels(const VeuPlaced *texels, unsigned lanes,
 
 /* All texels are loaded before any register is written. */
 VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                            VeuPlaceTexels *place, LoadTexels *load,
-                            uint32_t *moved_bytes)
+                            LoadTexels *load, const VeuPlaced *texels)
 {
-    VeuPlaced texels;
     VeuTexels texel;
 
-    if (!veu_open_texels(t, m, VEU_ACCESS_READ, lanes, place, &texels)) {
+    if (texels->extent) {
+        load(texels, lanes, &texel);
+    } else if (!load_apart(t, texels, lanes, &texel)) {
         return false;
     }
-    if (texels.extent) {
-        load(&texels, lanes, &texel);
-    } else if (!load_apart(t, &texels, lanes, &texel)) {
-        return false;
-    }
-    if (all_live(&texels, lanes)) {
-        unpack_texels(&texels, &texel, lanes,
+    if (all_live(texels, lanes)) {
+        unpack_texels(texels, &texel, lanes,
                       (VeuUnpackTarget){ channel_data(t, m, 0), m->first_lane,
                                          m->channels });
     } else {
-        unpack_some_texels(t, m, &texels, &texel, lanes);
+        unpack_some_texels(t, m, texels, &texel, lanes);
     }
-    read_defaults(t, m, texels.surface, lanes);
-    *moved_bytes += __builtin_popcount(texels.live) *
-                    texel_bytes(texels.surface, m->channels);
+    read_defaults(t, m, texels->surface, lanes);
     return true;
 }
 
-VEU_CLONED bool write_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
+/* Executes a message, and those that follow it. */
+VEU_CLONED bool read_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                          VeuPlaceTexels *place, LoadTexels *load)
 {
-    return write_texels(t, m, 8, veu_place_texels, store_texels, moved);
+    VeuFollow f = veu_follow_open(t, m);
+    uint32_t moved_bytes = 0;
+    VeuPlaced texels;
+
+    if (!veu_open_surface(t, m, VEU_ACCESS_READ, &texels)) {
+        return false;
+    }
+    do {
+        veu_find_lanes(t, f.m, lanes, place, &texels);
+        if (!read_texels(t, f.m, lanes, load, &texels)) {
+            break;
+        }
+        moved_bytes += __builtin_popcount(texels.live) *
+                       texel_bytes(texels.surface, f.m->channels);
+    } while (veu_follow_next(&f) &&
+             veu_follow_surface(t, f.m, VEU_ACCESS_READ, &texels));
+    return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
-VEU_CLONED bool write_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
-{
-    return write_texels(t, m, 16, veu_place_texels, store_texels, moved);
-}
-
-VEU_CLONED bool read_8(VeuThread *t, const VeuMessage *m, uint32_t *moved)
-{
-    return read_texels(t, m, 8, veu_place_texels, load_texels, moved);
-}
-
-VEU_CLONED bool read_16(VeuThread *t, const VeuMessage *m, uint32_t *moved)
-{
-    return read_texels(t, m, 16, veu_place_texels, load_texels, moved);
-}
-
-VEU_AVX512 bool avx512_write_8(VeuThread *t, const VeuMessage *m,
-                               uint32_t *moved)
-{
-    return write_texels(t, m, 8, veu_avx512_place, avx512_store_texels, moved);
-}
-
-VEU_AVX512 bool avx512_write_16(VeuThread *t, const VeuMessage *m,
-                                uint32_t *moved)
-{
-    return write_texels(t, m, 16, veu_avx512_place, avx512_store_texels, moved);
-}
-
-VEU_AVX512 bool avx512_read_8(VeuThread *t, const VeuMessage *m,
-                              uint32_t *moved)
-{
-    return read_texels(t, m, 8, veu_avx512_place, avx512_load_texels, moved);
-}
-
-VEU_AVX512 bool avx512_read_16(VeuThread *t, const VeuMessage *m,
-                               uint32_t *moved)
-{
-    return read_texels(t, m, 16, veu_avx512_place, avx512_load_texels, moved);
-}
-
-/* For 8 lanes, or 16. */
-VEU_CLONED bool move_texels(VeuThread *t, const VeuMessage *m,
-                            VeuFastOne *one_8, VeuFastOne *one_16)
-{
-    return m->lanes == 16 ? veu_fast_each(t, m, one_16) :
-                            veu_fast_each(t, m, one_8);
-}
+/* The number of lanes is a constant in each. */
+#define FOR_LANES(each, ...) \
+    (m->lanes == 16 ? each(t, m, 16, __VA_ARGS__) : each(t, m, 8, __VA_ARGS__))
 
 static bool write_scalar(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, write_8, write_16);
+    return FOR_LANES(write_each, veu_place_texels, store_texels);
 }
 
 VEU_TARGET_AVX2 static bool write_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, write_8, write_16);
+    return FOR_LANES(write_each, veu_place_texels, store_texels);
 }
 
 VEU_TARGET_AVX512 static bool write_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, avx512_write_8, avx512_write_16);
+    return FOR_LANES(write_each, veu_avx512_place, avx512_store_texels);
 }
 
 static VeuFastTable writes = {
@@ -545,17 +530,17 @@ static VeuFastTable writes = {
 
 static bool read_scalar(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, read_8, read_16);
+    return FOR_LANES(read_each, veu_place_texels, load_texels);
 }
 
 VEU_TARGET_AVX2 static bool read_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, read_8, read_16);
+    return FOR_LANES(read_each, veu_place_texels, load_texels);
 }
 
 VEU_TARGET_AVX512 static bool read_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return move_texels(t, m, avx512_read_8, avx512_read_16);
+    return FOR_LANES(read_each, veu_avx512_place, avx512_load_texels);
 }
 
 static VeuFastTable reads = {
