@@ -46,7 +46,7 @@
  * that are mapped one by one.
  */
 #define VEU_FLUSH_PIECES         256
-#define VEU_FLUSH_WRITES         128
+#define VEU_FLUSH_WRITES         512
 /* The maximum number of elements of an address variable: vISA has 16. */
 #define VEU_MAX_ADDRESS_ELEMENTS 16
 /* The maximum number of lanes of a message. */
