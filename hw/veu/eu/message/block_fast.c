@@ -11,7 +11,7 @@
 #include "hw/veu/eu/message/fast_blocks.h"
 #include "hw/veu/eu/message/fast_path.h"
 
-/* Of the largest block that most generations of hardware have. */
+/* 8 owords, the largest block of most generations of hardware. */
 #define USUAL_BYTES 128
 
 /* What the blocks of consecutive messages have in common. */
