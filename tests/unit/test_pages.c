@@ -339,6 +339,32 @@ static void test_elements_beyond_4_gib(void)
     }
 }
 
+/*
+ * A buffer whose base differs from a known one in a bit that words of pages do
+ * not hold is not that buffer.
+ */
+static void check_base(Paged *p, const Form *form, unsigned bit)
+{
+    const uint64_t base = BIG | UINT64_C(1) << bit;
+    TestMessage m = message_of(p, form, 8);
+
+    begin_known(p, &m);
+    m.surface = eu_buffer(p->eu, base, BIG_BYTES);
+    g_assert_false(eu_run(p->eu, &m));
+    eu_assert_faulted(p->eu, VEU_FAULT_ADDRESS, 0, 0, base + p->at[0]);
+}
+
+static void test_buffers_beyond_48_bits(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(forms); i++) {
+        for (unsigned bit = 48; bit < 64 && !forms[i].addresses; bit++) {
+            g_autoptr(Paged) p = paged_new(false);
+
+            check_base(p, &forms[i], bit);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -350,6 +376,7 @@ int main(int argc, char **argv)
     RULE(the_page_next_to_a_dirty_one);
     RULE(atomics_that_are_not_aligned);
     RULE(elements_beyond_4_gib);
+    RULE(buffers_beyond_48_bits);
 #undef RULE
     return g_test_run();
 }
