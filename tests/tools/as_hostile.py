@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Objects, programs and text that were made to break the readers."""
 
+import os
 import random
 import re
 import struct
@@ -8,6 +9,9 @@ import sys
 
 import visa
 from assembler import Kernel, main, make_object
+
+# Random tests do this fraction of their rounds.
+FEWER = int(os.environ.get("VEU_TEST_FEWER", "1"))
 
 CODE = (visa.gather(4, 16, 6, visa.ud(0x10), 32, 33) +
         visa.svm_gather(4, 2, 8, 32, 33) + bytes.fromhex("310000") +
@@ -49,7 +53,7 @@ def flipped_bytes(tap, tools):
     whole = sample()
     source = random.Random(4)
     wrong = []
-    for _ in range(1500):
+    for _ in range(1500 // FEWER):
         bad = bytearray(whole)
         for _ in range(source.choice((1, 1, 2, 8))):
             bad[source.randrange(len(bad))] = source.randrange(256)
@@ -65,7 +69,7 @@ def listings_assemble(tap, tools):
     whole = sample()
     source = random.Random(5)
     wrong = []
-    for _ in range(300):
+    for _ in range(300 // FEWER):
         bad = bytearray(whole)
         bad[source.randrange(whole.index(CODE), len(bad))] = \
             source.randrange(256)
@@ -146,7 +150,7 @@ def random_text(tap, tools):
                        "// \n \n \n (!P1.any) %sizeof(GRF) attrs={A=1}")
     source = random.Random(6)
     wrong = []
-    for _ in range(400):
+    for _ in range(400 // FEWER):
         text = ".kernel k\n" + "".join(source.choices(words, k=60))
         done = tools.asm(text)
         if not ends_well(done):
