@@ -344,18 +344,19 @@ static void runs_free(Runs *r)
 
 /*
  * Makes offsets and addresses rows of 32 lanes: consecutive dwords. A few rows
- * have another lane among theirs, or leave the buffer.
+ * have another lane among theirs, are misaligned, or leave the buffer.
  */
 static void fill_rows(Runs *r, uint32_t unit)
 {
     for (unsigned first = 0; first < 256; first += 32) {
         uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4 - 20);
         unsigned odd = chance(20) ? g_test_rand_int_range(0, 32) : 32;
+        unsigned misfit = unit == 4 && chance(10);
 
         for (unsigned lane = 0; lane < 32; lane++) {
             uint32_t at = lane == odd ? place : place + lane;
 
-            eu_set32(r->eu, EU_OFFSETS_AT, first + lane, at * unit);
+            eu_set32(r->eu, EU_OFFSETS_AT, first + lane, at * unit + misfit);
             if (first < 128) {
                 eu_set64(r->eu, EU_ADDRESSES_AT, first + lane, BIG + at * 4);
             }
