@@ -150,7 +150,8 @@ static TestMessage any_message(const Runs *r, unsigned number, uint8_t lanes)
 
     m.num_elts = 1;
     m.exec = lanes;
-    if (kind == TEST_GATHER || kind == TEST_GATHER_SCALED) {
+    if (kind == TEST_GATHER || kind == TEST_GATHER_SCALED ||
+        kind == TEST_SCATTER || kind == TEST_SCATTER_SCALED) {
         m.elt_size = chance(5) ? 1 : 2;
         m.num_blocks = chance(5) ? 1 : 2;
     }
