@@ -274,6 +274,31 @@ static void test_3d_has_u_v_and_r(void)
     assert_written(eu, -1);
 }
 
+/* Level 2 has one slice of four, and the view begins with slice 3. */
+static void test_a_level_without_slices_has_no_texels(void)
+{
+    static const uint8_t lanes[] = { TEST_LANES_8, TEST_LANES_16 };
+    struct veu_surface s = line_rgba8_uint;
+
+    s.type = VEU_SURFACE_3D;
+    s.width = 64;
+    s.height = 32;
+    s.depth = 4;
+    s.pitch = 256;
+    s.qpitch = 64;
+    s.halign = s.valign = 4;
+    s.min_lod = 2;
+    s.min_array_element = 3;
+    for (unsigned i = 0; i < G_N_ELEMENTS(lanes); i++) {
+        g_autoptr(EuFixture) eu = typed_fixture();
+        TestMessage m = typed(eu_surface(eu, &s), 0xf);
+
+        m.exec = lanes[i];
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmpuint(eu->thread.moved_bytes, ==, 0);
+    }
+}
+
 static void test_lod_beyond_the_levels_is_out_of_bounds(void)
 {
     g_autoptr(EuFixture) eu = typed_fixture();
@@ -537,6 +562,7 @@ int main(int argc, char **argv)
     RULE(a_typed_buffer_has_u);
     RULE(2d_has_u_and_v);
     RULE(3d_has_u_v_and_r);
+    RULE(a_level_without_slices_has_no_texels);
     RULE(lod_beyond_the_levels_is_out_of_bounds);
     RULE(null_coordinates_are_0);
     RULE(each_lane_has_its_coordinates);

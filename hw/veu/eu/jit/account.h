@@ -28,15 +28,15 @@ void veu_jit_begin_part(VeuJit *t, uint32_t from, uint32_t end);
 void veu_jit_load_cost(VeuJit *t, unsigned to, uint32_t from);
 
 /*
- * Pays for the part before the run, whose first step is paid for. Leaves if the
- * cost would exceed the limit, or if a thread waits: then each message must be
- * able to stop.
+ * Begins the run's first part, and pays for what follows its first message: the
+ * rest is paid for. Leaves if the cost would exceed the limit, or if a thread
+ * waits, because handlers stop after each message then.
  */
 void veu_jit_pay_part(VeuJit *t, VeuJitJumps *leaves);
 
 /*
- * The part is left at step @n, with what is ahead of that due. @due is the
- * part's VeuJit.due. Changes rax, and registers of masks.h.
+ * The part is left at step @n, and keeps what is ahead of that. @due is the
+ * part's VeuJit.due. Changes rax and r10.
  */
 void veu_jit_give_back(VeuJit *t, uint32_t due, uint32_t n);
 
