@@ -113,11 +113,12 @@ static void world_free(World *w)
     g_free(w);
 }
 
-/* The table's entry that messages name. */
+/* The table's entry that messages name: as a launch does with another table. */
 static void set_surface(World *w, const struct veu_surface *s)
 {
     uint32_t detail;
 
+    veu_mem_forget_windows(w->run.thread.mem);
     g_assert_true(veu_surface_decode(s, &w->run.surfaces.surface[0], &detail));
     w->run.surfaces.count = 1;
 }
