@@ -326,6 +326,36 @@ static void test_pages_that_are_probed(void)
     g_assert_cmpuint(g->maps, ==, VEU_MEM_MISSES);
 }
 
+static bool miss_page(VeuMem *mem, uint64_t iova, enum veu_access access,
+                      VeuExtent *extent)
+{
+    veu_mem_miss(mem, iova, access, 1, true);
+    return false;
+}
+
+static uint8_t *map_page(VeuMem *mem, uint64_t iova, uint32_t *bytes,
+                         enum veu_access access)
+{
+    return host_at(0);
+}
+
+/* Another thread has provided the page between open() and map(). */
+static void test_a_page_that_appears_is_no_miss(void)
+{
+    g_autoptr(Gate) g = begin();
+    VeuSpan span;
+
+    g->mem.open = miss_page;
+    g->mem.asks = true;
+    veu_mem_miss(&g->mem, OTHER_AT, READ, 1, false);
+    g->mem.map = map_page;
+    g_assert_true(veu_mem_span(&g->mem, SMALL_AT, 4, READ, &span));
+    g_assert_false(veu_mem_must_wait(&g->mem));
+    g_assert_cmpuint(g->mem.miss_count, ==, 1);
+    g_assert_false(miss_page(&g->mem, SMALL_AT, READ, NULL));
+    g_assert_true(veu_mem_must_wait(&g->mem));
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -346,6 +376,7 @@ int main(int argc, char **argv)
     RULE(a_full_list_of_misses);
     RULE(what_work_waits_for);
     RULE(pages_that_are_probed);
+    RULE(a_page_that_appears_is_no_miss);
 #undef RULE
     return g_test_run();
 }

@@ -456,13 +456,22 @@ void veu_mem_learn_noted(VeuMem *mem, uint64_t at)
 
 /*
  * Like map(), but uses the result of open(); bytes is at most what was wanted.
+ * A page that open() has missed may be there for map(), because the driver has
+ * provided it meanwhile. Then it is no miss.
  */
 static uint8_t *map_piece(VeuMem *mem, uint64_t iova, uint32_t *bytes,
                           enum veu_access access)
 {
+    unsigned miss_count = mem->miss_count;
     uint8_t *host = veu_mem_at(mem, iova, *bytes, access);
 
-    return host ? host : map(mem, iova, bytes, access);
+    if (!host) {
+        host = map(mem, iova, bytes, access);
+    }
+    if (host) {
+        mem->miss_count = miss_count;
+    }
+    return host;
 }
 
 bool veu_mem_span(VeuMem *mem, uint64_t iova, uint32_t bytes,
