@@ -166,12 +166,14 @@ static void test_each_has_workers_of_its_own(const char *accel)
     vm_free(vm);
 }
 
-#define COMMAND      0x04
-#define DOORBELL_BAR 0x18
+#define COMMAND        0x04
+#define COMMAND_MEMORY 0x02
+#define DOORBELL_BAR   0x18
 
 /*
  * Moves doorbells there and back; KVM must not be told about two doorbells at
- * one address.
+ * one address. The device stays master of the bus: it may be about to sleep,
+ * and what it stores to its shared block meanwhile must arrive.
  */
 static void put_doorbells_over(const Rig *moves, const Rig *stays)
 {
@@ -181,7 +183,7 @@ static void put_doorbells_over(const Rig *moves, const Rig *stays)
 
     veu_port_config_write(function, DOORBELL_BAR, 4,
                           (uintptr_t)stays->device.doorbells);
-    veu_port_config_write(function, COMMAND, 2, 0);
+    veu_port_config_write(function, COMMAND, 2, command & ~COMMAND_MEMORY);
     veu_port_config_write(function, COMMAND, 2, command);
     veu_port_config_write(function, DOORBELL_BAR, 4, own);
 }
