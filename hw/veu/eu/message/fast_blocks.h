@@ -72,45 +72,30 @@ VEU_CLONED bool veu_has_vectors(const uint8_t *guest)
     return __builtin_expect((uintptr_t)guest % 16 == 0, 1);
 }
 
-VEU_AVX2 void veu_avx2_load_block(uint8_t *registers, uint8_t *guest,
-                                  uint32_t bytes)
-{
-    if (veu_has_vectors(guest)) {
-        veu_avx2_copy(registers, guest, bytes);
-    } else {
-        veu_guest_load_block(registers, guest, bytes);
+/* Moves of a level of CPUs, by vectors where the block has them. */
+#define VEU_BLOCK_MOVES(level, target)                                        \
+    target void veu_##level##_load_block(uint8_t *registers, uint8_t *guest,  \
+                                         uint32_t bytes)                      \
+    {                                                                         \
+        if (veu_has_vectors(guest)) {                                         \
+            veu_##level##_copy(registers, guest, bytes);                      \
+        } else {                                                              \
+            veu_guest_load_block(registers, guest, bytes);                    \
+        }                                                                     \
+    }                                                                         \
+                                                                              \
+    target void veu_##level##_store_block(uint8_t *registers, uint8_t *guest, \
+                                          uint32_t bytes)                     \
+    {                                                                         \
+        if (veu_has_vectors(guest)) {                                         \
+            veu_##level##_copy(guest, registers, bytes);                      \
+        } else {                                                              \
+            veu_guest_store_block(guest, registers, bytes);                   \
+        }                                                                     \
     }
-}
 
-VEU_AVX2 void veu_avx2_store_block(uint8_t *registers, uint8_t *guest,
-                                   uint32_t bytes)
-{
-    if (veu_has_vectors(guest)) {
-        veu_avx2_copy(guest, registers, bytes);
-    } else {
-        veu_guest_store_block(guest, registers, bytes);
-    }
-}
-
-VEU_AVX512 void veu_avx512_load_block(uint8_t *registers, uint8_t *guest,
-                                      uint32_t bytes)
-{
-    if (veu_has_vectors(guest)) {
-        veu_avx512_copy(registers, guest, bytes);
-    } else {
-        veu_guest_load_block(registers, guest, bytes);
-    }
-}
-
-VEU_AVX512 void veu_avx512_store_block(uint8_t *registers, uint8_t *guest,
-                                       uint32_t bytes)
-{
-    if (veu_has_vectors(guest)) {
-        veu_avx512_copy(guest, registers, bytes);
-    } else {
-        veu_guest_store_block(guest, registers, bytes);
-    }
-}
+VEU_BLOCK_MOVES(avx2, VEU_AVX2)
+VEU_BLOCK_MOVES(avx512, VEU_AVX512)
 
 #endif
 #endif
