@@ -117,13 +117,10 @@ static bool take_source(const VeuInstruction *i, const VeuHandlerMatch *m,
 static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i,
                        const VeuOperand *o)
 {
-    const struct veu_variable *v = &p->predefined[VEU_PREDEFINED_CR0];
     uint32_t elements = (i->lanes - 1) * o->step + 1;
 
-    return v->elements && !o->null && o->class == VEU_OPERAND_GENERAL &&
-           veu_handler_overlaps(o->at, veu_type_bytes(o->type) * elements,
-                                v->offset,
-                                v->elements * veu_type_bytes(v->type));
+    return !o->null && o->class == VEU_OPERAND_GENERAL &&
+           veu_handler_has_cr0(p, o->at, veu_type_bytes(o->type) * elements);
 }
 
 static bool is_consecutive(const VeuInstruction *i, const VeuOperand *o)
@@ -425,8 +422,7 @@ static void choose_message(VeuProgram *p, VeuInstruction *i,
     step->to = i->target;
     step->writes_cr0 = cr0->elements && data < cr0->offset + cr0_bytes;
     if (step->writes_cr0 &&
-        veu_handler_overlaps(data, VEU_HANDLER_MESSAGE_BYTES, cr0->offset,
-                             cr0_bytes)) {
+        veu_handler_has_cr0(p, data, VEU_HANDLER_MESSAGE_BYTES)) {
         handler = veu_handler_message;
     }
     i->alone = veu_handler_message;

@@ -8,6 +8,7 @@
 #define VEU_EU_INSTRUCTION_HANDLER_PARTS_H
 
 #include "hw/veu/eu/instruction/handler.h"
+#include "hw/veu/eu/program/type.h"
 
 /*
  * Returns true if element n of operand @o is @step * n elements from its
@@ -36,6 +37,17 @@ static inline bool veu_handler_overlaps(uint32_t at, uint32_t bytes,
                                         uint32_t other, uint32_t other_bytes)
 {
     return at < other + other_bytes && other < at + bytes;
+}
+
+/* Returns true if %cr0 has one of the @bytes at @at in the register file. */
+static inline bool veu_handler_has_cr0(const VeuProgram *p, uint32_t at,
+                                       uint32_t bytes)
+{
+    const struct veu_variable *v = &p->predefined[VEU_PREDEFINED_CR0];
+
+    return v->elements &&
+           veu_handler_overlaps(at, bytes, v->offset,
+                                v->elements * veu_type_bytes(v->type));
 }
 
 /* Gives @step the handler for its lanes, one of two. */

@@ -493,8 +493,6 @@ static inline bool load_stage(VeuThread *t, const VeuInstruction *i, unsigned k,
  */
 static uint8_t *place_results(const VeuThread *t, const VeuInstruction *i)
 {
-    const struct veu_variable *cr0 =
-        &t->program->predefined[VEU_PREDEFINED_CR0];
     const VeuOperand *o = &i->dst;
     uint32_t bytes = extent_of(o, i->lanes), at;
 
@@ -502,8 +500,7 @@ static uint8_t *place_results(const VeuThread *t, const VeuInstruction *i)
         return t->registers + o->at;
     }
     if (!place_at_address(t, o, bytes, &at) ||
-        veu_handler_overlaps(at, bytes, cr0->offset,
-                             cr0->elements * veu_type_bytes(cr0->type))) {
+        veu_handler_has_cr0(t->program, at, bytes)) {
         return NULL;
     }
     return t->registers + at;

@@ -38,37 +38,29 @@ void veu_jit_begin_part(VeuJit *t, uint32_t from, uint32_t end)
     }
 }
 
-static void load_cost(VeuJit *t, unsigned to, uint32_t from, uint32_t due)
+/* COST becomes the cost from step @from on, up to what is ahead of @due. */
+static void load_cost(VeuJit *t, uint32_t from, uint32_t due)
 {
     uint32_t cost = 0;
 
     for (uint32_t n = from; n < due; n++) {
         cost += step(t, n)->cost;
     }
-    veu_emit_load(t->emit, to, VEU_STEP,
+    veu_emit_load(t->emit, COST, VEU_STEP,
                   (int32_t)(due * sizeof(VeuHandlerStep) +
                             offsetof(VeuHandlerStep, ahead)),
                   false);
     if (cost) {
-        veu_emit_with_number(t->emit, VEU_NUMBER_ADD, to, cost, false);
+        veu_emit_with_number(t->emit, VEU_NUMBER_ADD, COST, cost, false);
     }
 }
 
-void veu_jit_load_cost(VeuJit *t, unsigned to, uint32_t from)
-{
-    load_cost(t, to, from, t->due);
-}
-
-void veu_jit_pay_part(VeuJit *t, VeuJitJumps *leaves)
+void veu_jit_pay_from(VeuJit *t, uint32_t from, VeuJitJumps *leaves)
 {
     VeuEmit *e = t->emit;
-    uint32_t at = next_message(t, 0, t->due) + 1;
 
-    if (at > t->due) {
-        return;
-    }
     veu_masks_need_flow(&t->masks);
-    veu_jit_load_cost(t, COST, at);
+    load_cost(t, from, t->due);
     veu_emit_with_memory(e, VEU_GENERAL_ADD, COST, VEU_FLOW,
                          offsetof(VeuFlow, cost), false);
     veu_emit_with_memory(e, VEU_GENERAL_COMPARE, COST, VEU_THREAD,
@@ -78,6 +70,15 @@ void veu_jit_pay_part(VeuJit *t, VeuJitJumps *leaves)
     veu_emit_store(e, COST, VEU_FLOW, offsetof(VeuFlow, cost), false);
 }
 
+void veu_jit_pay_part(VeuJit *t, VeuJitJumps *leaves)
+{
+    uint32_t at = next_message(t, 0, t->due) + 1;
+
+    if (at <= t->due) {
+        veu_jit_pay_from(t, at, leaves);
+    }
+}
+
 void veu_jit_give_back(VeuJit *t, uint32_t due, uint32_t n)
 {
     uint32_t at = next_message(t, n, due) + 1;
@@ -85,7 +86,7 @@ void veu_jit_give_back(VeuJit *t, uint32_t due, uint32_t n)
     if (at > due) {
         return;
     }
-    load_cost(t, COST, at, due);
+    load_cost(t, at, due);
     veu_emit_unary(t->emit, VEU_UNARY_NEG, COST);
     veu_emit_load(t->emit, VEU_FLOW, VEU_THREAD, offsetof(VeuThread, flow),
                   true);

@@ -22,15 +22,15 @@
 void veu_jit_begin_part(VeuJit *t, uint32_t from, uint32_t end);
 
 /*
- * @to becomes the cost from step @from on, up to what is ahead of the step
- * VeuJit.due.
+ * Pays for the part's steps from @from on. Leaves, having changed nothing, if
+ * the cost would exceed the limit, or if a thread waits, because handlers stop
+ * after each message then. Changes rax and r11.
  */
-void veu_jit_load_cost(VeuJit *t, unsigned to, uint32_t from);
+void veu_jit_pay_from(VeuJit *t, uint32_t from, VeuJitJumps *leaves);
 
 /*
- * Begins the run's first part, and pays for what follows its first message: the
- * rest is paid for. Leaves if the cost would exceed the limit, or if a thread
- * waits, because handlers stop after each message then.
+ * The same for the run's first part, of which all up to its first message is
+ * paid for.
  */
 void veu_jit_pay_part(VeuJit *t, VeuJitJumps *leaves);
 

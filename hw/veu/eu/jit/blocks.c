@@ -9,7 +9,6 @@
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
 
-#define COST  VEU_RAX
 #define OTHER VEU_R11
 #define WAIT  VEU_RAX
 
@@ -43,21 +42,6 @@ static void skip_lanes(VeuJit *t, VeuJitBlock *b, const VeuRun *run,
     leave_if(t, b, VEU_IF_EQUAL);
 }
 
-/* Pays for the block, from step @from on. At the limit, the goto stops. */
-static void pay(VeuJit *t, VeuJitBlock *b, uint32_t from)
-{
-    VeuEmit *e = t->emit;
-
-    veu_jit_load_cost(t, COST, from);
-    veu_emit_with_memory(e, VEU_GENERAL_ADD, COST, VEU_FLOW,
-                         offsetof(VeuFlow, cost), false);
-    veu_emit_with_memory(e, VEU_GENERAL_COMPARE, COST, VEU_THREAD,
-                         OFFSET(cost_limit), false);
-    leave_if(t, b, VEU_IF_ABOVE);
-    veu_jit_stop_if_awaited(e, &b->leaves, OTHER);
-    veu_emit_store(e, COST, VEU_FLOW, offsetof(VeuFlow, cost), false);
-}
-
 VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
 {
     VeuJitBlock b = { .leaves.count = 0 };
@@ -69,7 +53,7 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
         check_label(t, &b);
     }
     veu_jit_begin_part(t, goto_at + 1, run->count);
-    pay(t, &b, goto_at + 1);
+    veu_jit_pay_from(t, goto_at + 1, &b.leaves);
     veu_masks_change_lanes(&t->masks);
     t->some = true;
     t->in_block = true;

@@ -48,8 +48,7 @@ typedef struct VeuJitCall {
     uint32_t due;        /* as in VeuJit */
     VeuJitCounts counts; /* before it */
     int32_t window_byte; /* where the surface's window is, from the first one */
-    bool is_last;
-    bool some; /* as in VeuJit */
+    bool some;           /* as in VeuJit */
     bool in_block;
     uint32_t label_byte; /* in a block: the distance of its label */
     bool is_whole;       /* all lanes run whenever it is executed */
@@ -59,7 +58,6 @@ typedef struct VeuJitCall {
     uint8_t page;
     VeuJitJumps lanes; /* to the code for lanes that are in no row */
     VeuJitJumps calls; /* to the call */
-    VeuJitJumps stops; /* to where the run stops, if it ends with the message */
     uint32_t back;     /* where the run continues after the call */
     VeuValues values;
     VeuMasks masks;
@@ -85,6 +83,7 @@ typedef struct VeuJit {
     VeuMasks masks;
     VeuJitCall calls[VEU_JIT_MESSAGES];
     unsigned call_count;
+    VeuJitJumps stops;   /* to where a run that ends with a message stops */
     uint32_t due;        /* the step that the part of the run has paid up to */
     VeuJitCounts counts; /* not added to the thread's */
     VeuJitState states[VEU_JIT_STATES];

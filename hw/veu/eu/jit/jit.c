@@ -246,6 +246,7 @@ static void compile_run(VeuEmit *e, const VeuRun *run, bool some)
     t.some = some;
     t.in_block = false;
     t.call_count = 0;
+    t.stops.count = 0;
     t.counts = (VeuJitCounts){ 0 };
     memset(t.states, 0, sizeof(t.states));
     veu_values_begin(&t.values, e);

@@ -10,7 +10,6 @@
 #include "hw/veu/eu/jit/message_code.h"
 #include "hw/veu/eu/jit/message_lanes.h"
 #include "hw/veu/eu/jit/messages.h"
-#include "hw/veu/eu/program/type.h"
 
 /* The offsets of a row from its first one, by log2 of the element's bytes. */
 static const _Alignas(64) uint32_t rows[3][VEU_ROW_LANES] = {
@@ -43,18 +42,6 @@ static const VeuVectorOp load_same = { .pp = VEU_PP_66,
                                        .tuple = VEU_TUPLE_4_BYTES };
 
 /* After a message that writes %cr0, its handler reads it again. */
-static bool writes_cr0(const VeuProgram *p, const VeuHandlerStep *s,
-                       const VeuMessageRow *row)
-{
-    const struct veu_variable *cr0 = &p->predefined[VEU_PREDEFINED_CR0];
-
-    return cr0->elements &&
-           veu_handler_overlaps(s->from[VEU_STEP_DATA],
-                                row->elements * VEU_HANDLER_MESSAGE_BYTES,
-                                cr0->offset,
-                                cr0->elements * veu_type_bytes(cr0->type));
-}
-
 const VeuMessageRow *veu_jit_message_row(const VeuProgram *p, uint32_t at)
 {
     const VeuInstruction *i = &p->instructions[at];
@@ -62,7 +49,11 @@ const VeuMessageRow *veu_jit_message_row(const VeuProgram *p, uint32_t at)
                                    veu_message_row(&p->messages[i->target]) :
                                    NULL;
 
-    return row && !writes_cr0(p, &p->steps[at], row) ? row : NULL;
+    return row && !veu_handler_has_cr0(p, p->steps[at].from[VEU_STEP_DATA],
+                                       row->elements *
+                                           VEU_HANDLER_MESSAGE_BYTES) ?
+               row :
+               NULL;
 }
 
 static void call_if(VeuJit *t, unsigned condition)
@@ -393,7 +384,7 @@ static void end_run(VeuJit *t, uint32_t n)
                          OFFSET(steps_end), true);
     waits = veu_emit_jump_if(e, VEU_IF_EQUAL);
     veu_emit_load(e, SCRATCH, VEU_STEP, offsetof(VeuHandlerStep, ahead), false);
-    veu_jit_pay(e, &t->calls[t->call_count].stops);
+    veu_jit_pay(e, &t->stops);
     veu_emit_jump_through(e, VEU_STEP,
                           offsetof(VeuHandlerStep, handler) +
                               t->some * sizeof(VeuHandler *));
@@ -415,7 +406,6 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
         .number = n,
         .due = t->due,
         .counts = t->counts,
-        .is_last = is_last,
         .some = t->some,
         .in_block = t->in_block,
         .label_byte = t->label_byte,
@@ -437,14 +427,6 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
 }
 
 /* ---- what is rare ---- */
-
-/* Where a run ends with the message, VEU_STEP is the step after it. */
-static void stop_at_end(VeuJit *t, const VeuJitCall *c)
-{
-    veu_jit_land(t->emit, &c->stops);
-    veu_emit_general(t->emit, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
-    veu_emit_return(t->emit);
-}
 
 static void leave(VeuJit *t, const VeuJitCall *c)
 {
@@ -505,14 +487,22 @@ static void emit_rare(VeuJit *t, VeuJitCall *c)
     if (c->calls.count) {
         emit_call(t, c);
     }
-    if (c->is_last) {
-        stop_at_end(t, c);
-    }
+}
+
+/* VEU_STEP is the step after the run. */
+static void emit_stop(VeuJit *t)
+{
+    veu_jit_land(t->emit, &t->stops);
+    veu_emit_general(t->emit, VEU_GENERAL_MOVE, VEU_RAX, VEU_STEP, true);
+    veu_emit_return(t->emit);
 }
 
 void veu_jit_message_calls(VeuJit *t)
 {
     for (unsigned n = 0; n < t->call_count; n++) {
         emit_rare(t, &t->calls[n]);
+    }
+    if (t->stops.count) {
+        emit_stop(t);
     }
 }
