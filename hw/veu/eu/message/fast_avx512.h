@@ -475,7 +475,7 @@ VEU_AVX512 bool veu_avx512_scatter(VeuThread *t, const VeuMessage *m,
     } while (!refused && veu_follow_is_next(&f) &&
              veu_elements_follow(t, f.m, 4, VEU_ACCESS_WRITE, &e) &&
              e.view.extent->noted);
-    return f.m != m && veu_elements_finish(t, m, f.m, moved);
+    return veu_elements_finish(t, m, f.m, moved);
 }
 
 /* --- Texels --------------------------------------------------------------- */

@@ -147,16 +147,11 @@ VEU_CLONED bool veu_elements_follow(VeuThread *t, const VeuMessage *m,
             veu_elements_suit_groups(e, m, bytes));
 }
 
-/*
- * Completes the messages from @first to before @end, which moved @moved
- * elements.
- */
+/* Like veu_follow_finish(), for messages that moved @moved elements. */
 VEU_CLONED bool veu_elements_finish(VeuThread *t, const VeuMessage *first,
                                     const VeuMessage *end, unsigned moved)
 {
-    t->more = end - first - 1;
-    t->moved_bytes = moved * first->element_bytes;
-    return true;
+    return veu_follow_finish(t, first, end, moved * first->element_bytes);
 }
 
 #endif

@@ -109,8 +109,7 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
              veu_elements_continue(t, first, m, pages, VEU_ACCESS_READ, &e));
-    return m == first ? gather_lanes(t, m) :
-                        veu_elements_finish(t, first, m, moved);
+    return veu_elements_finish(t, first, m, moved) || gather_lanes(t, m);
 }
 
 /* Like gather_each(), for a buffer that has a map. */
@@ -132,8 +131,7 @@ VEU_AVX2 bool gather_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
             break;
         }
     }
-    return m == first ? gather_lanes(t, m) :
-                        veu_elements_finish(t, first, m, moved);
+    return veu_elements_finish(t, first, m, moved) || gather_lanes(t, m);
 }
 
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,

@@ -68,8 +68,7 @@ VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
         moved += veu_lane_count(bits);
     } while (veu_goes_on(t, &m) &&
              veu_elements_continue(t, first, m, pages, VEU_ACCESS_WRITE, &e));
-    return m == first ? scatter_lanes(t, m) :
-                        veu_elements_finish(t, first, m, moved);
+    return veu_elements_finish(t, first, m, moved) || scatter_lanes(t, m);
 }
 
 /* Like scatter_each(), for a buffer that has a map. */
@@ -90,8 +89,7 @@ VEU_AVX2 bool scatter_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
             break;
         }
     }
-    return m == first ? scatter_lanes(t, m) :
-                        veu_elements_finish(t, first, m, moved);
+    return veu_elements_finish(t, first, m, moved) || scatter_lanes(t, m);
 }
 
 /* Executes a message to @e, a buffer that need not be in one extent. */

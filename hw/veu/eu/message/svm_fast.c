@@ -338,12 +338,7 @@ VEU_AVX2 bool move_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
             break;
         }
     }
-    if (m == first) {
-        return false;
-    }
-    t->more = m - first - 1;
-    t->moved_bytes = moved_bytes;
-    return true;
+    return veu_follow_finish(t, first, m, moved_bytes);
 }
 
 VEU_TARGET_AVX2 static bool gather_blocks_avx2(VeuThread *t,
