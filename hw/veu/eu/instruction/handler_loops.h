@@ -56,12 +56,12 @@ KEEP(int64_t)
 /* Returns true if %cr0 flushes subnormal numbers of the sources' type. */
 INLINE bool flushes_float(const VeuThread *t)
 {
-    return t->flushes_f;
+    return t->floats & VEU_FLOATS_FLUSH_F;
 }
 
 INLINE bool flushes_double(const VeuThread *t)
 {
-    return t->flushes_df;
+    return t->floats & VEU_FLOATS_FLUSH_DF;
 }
 
 #define NEVER_FLUSHES(type)                        \
@@ -399,7 +399,7 @@ INLINE uint32_t bits_of_masks(const void *masks, unsigned count)
 #define BY_RULES_REAL     false
 #define BY_RULES_NEAREST  (t->rounding != VEU_ROUND_NEAREST)
 #define BY_RULES_MATH     (t->rounding != VEU_ROUND_NEAREST)
-#define BY_RULES_TRUNCATE (t->rounds_otherwise)
+#define BY_RULES_TRUNCATE (t->floats & VEU_FLOATS_ROUND)
 #define BY_RULES_COMPARE  false
 #define BY_RULES_SELECT   false
 #define BY_RULES_CARRY    false

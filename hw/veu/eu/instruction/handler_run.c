@@ -14,12 +14,7 @@
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 
-#define CR0_ROUNDING(cr0)    ((cr0) >> 4 & 3)
-#define CR0_KEEPS_DF         (1u << 6)
-#define CR0_KEEPS_F          (1u << 7)
-#define CR0_KEEPS_HF         (1u << 10)
-/* Float to integer rounds toward zero, unless bit 12 asks for bits 5:4. */
-#define CR0_ROUNDS_OTHERWISE (1u << 12 | 3u << 4)
+#define CR0_ROUNDING(cr0) ((cr0) >> 4 & 3)
 
 /*
  * The host's thread must round to nearest, keep subnormal numbers, and mask
@@ -61,19 +56,19 @@ static inline void set_rounding(VeuThread *t, VeuRounding rounding)
     }
 }
 
-/* Sets what handlers need of %cr0. */
-static inline void use_cr0(VeuThread *t, uint32_t cr0)
+static inline void set_floats(VeuThread *t, uint32_t cr0)
 {
-    t->flushes_f = !(cr0 & CR0_KEEPS_F);
-    t->flushes_df = !(cr0 & CR0_KEEPS_DF);
-    t->flushes_hf = !(cr0 & CR0_KEEPS_HF);
-    t->rounds_otherwise = cr0 & CR0_ROUNDS_OTHERWISE;
-    set_rounding(t, CR0_ROUNDING(cr0));
+    t->floats = (cr0 ^ VEU_FLOATS_FLUSH) &
+                (VEU_FLOATS_FLUSH | VEU_FLOATS_ROUND);
 }
 
+/* Sets what handlers need of %cr0. */
 static inline void take_cr0(VeuThread *t)
 {
-    use_cr0(t, veu_thread_cr0(t));
+    uint32_t cr0 = veu_thread_cr0(t);
+
+    set_floats(t, cr0);
+    set_rounding(t, CR0_ROUNDING(cr0));
 }
 
 VEU_HANDLER(veu_handler_nothing)
@@ -626,6 +621,13 @@ VEU_HANDLER(veu_handler_alone)
     VEU_CONTINUE_AT(i);
 }
 
+/* Not inlined: so veu_handler_or_cr0() needs no stack. */
+static __attribute__((noinline)) VEU_HANDLER(round_and_continue)
+{
+    take_cr0(t);
+    VEU_CONTINUE_AT(i);
+}
+
 VEU_HANDLER(veu_handler_or_cr0)
 {
     uint32_t cr0;
@@ -637,6 +639,9 @@ VEU_HANDLER(veu_handler_or_cr0)
     if (!veu_step_may_continue(t, i)) {
         return i;
     }
-    use_cr0(t, cr0);
+    if (t->rounding != CR0_ROUNDING(cr0)) {
+        VEU_TAIL return round_and_continue(t, i, registers, some);
+    }
+    set_floats(t, cr0);
     VEU_CONTINUE_AT(i);
 }

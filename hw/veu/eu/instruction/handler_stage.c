@@ -14,6 +14,9 @@
 #if !defined(__clang__)
 #pragma GCC optimize("tree-loop-vectorize,no-math-errno,no-trapping-math")
 #endif
+/* Subnormal numbers of the type are zeros. */
+#define FLUSHES(type) (t->floats & VEU_FLOATS_FLUSH_##type)
+
 /* ---- half floats ---- */
 
 /* Exact: scales a half as if its exponent were a float's. */
@@ -22,7 +25,7 @@ INLINE float half_to_float(const VeuThread *t, uint16_t half)
     uint32_t bits = (uint32_t)(half & 0x7fff) << 13;
     float value;
 
-    if (bits < 0x800000 && t->flushes_hf) {
+    if (bits < 0x800000 && FLUSHES(HF)) {
         bits = 0;
     }
     memcpy(&value, &bits, sizeof(value));
@@ -50,7 +53,7 @@ static uint16_t round_subnormal(const VeuThread *t, uint32_t magnitude)
     value += 0.5f;
     memcpy(&bits, &value, sizeof(bits));
     bits -= 0x3f000000;
-    return bits < 0x400 && t->flushes_hf ? 0 : bits;
+    return bits < 0x400 && FLUSHES(HF) ? 0 : bits;
 }
 
 static uint16_t float_to_half(const VeuThread *t, float value)
@@ -141,21 +144,21 @@ MODIFY_INTEGER(Q, uint64_t, int64_t)
  * A modifier makes the number a computed one: subnormal numbers and NaNs
  * change.
  */
-#define MODIFY_REAL(stage, type, flushes)                               \
-    static void modify_##stage(const VeuThread *t, const VeuOperand *o, \
-                               unsigned lanes, ELEMENT(type) * lane)    \
-    {                                                                   \
-        for (unsigned n = 0; n < lanes; n++) {                          \
-            type value = t->flushes ? flush_##type(lane[n]) : lane[n];  \
-                                                                        \
-            if (takes_magnitude(o)) {                                   \
-                value = value < 0 ? -value : value == 0 ? 0 : value;    \
-            }                                                           \
-            lane[n] = one_nan_##type(negates(o) ? -value : value);      \
-        }                                                               \
+#define MODIFY_REAL(stage, type)                                           \
+    static void modify_##stage(const VeuThread *t, const VeuOperand *o,    \
+                               unsigned lanes, ELEMENT(type) * lane)       \
+    {                                                                      \
+        for (unsigned n = 0; n < lanes; n++) {                             \
+            type value = FLUSHES(stage) ? flush_##type(lane[n]) : lane[n]; \
+                                                                           \
+            if (takes_magnitude(o)) {                                      \
+                value = value < 0 ? -value : value == 0 ? 0 : value;       \
+            }                                                              \
+            lane[n] = one_nan_##type(negates(o) ? -value : value);         \
+        }                                                                  \
     }
-MODIFY_REAL(F, float, flushes_f)
-MODIFY_REAL(DF, double, flushes_df)
+MODIFY_REAL(F, float)
+MODIFY_REAL(DF, double)
 
 /*
  * Loops of 16 lanes are vectors, for a number, elements in a row, and every
@@ -247,7 +250,7 @@ LOAD(load_f_F, float, F, float, a)
 LOAD(load_hf_F, uint16_t, F, float, half_to_float(t, a))
 LOAD(load_df_DF, double, DF, double, a)
 LOAD(load_f_DF, float, DF, double,
-     one_nan_double(t->flushes_f ? flush_float(a) : a))
+     one_nan_double(FLUSHES(F) ? flush_float(a) : a))
 LOAD(load_hf_DF, uint16_t, DF, double, half_to_float(t, a))
 
 /* All bits of a predicate, for each lane. */
@@ -326,9 +329,9 @@ VeuStageLoad *veu_stage_load(uint8_t type, VeuStageType stage)
 /* A subnormal double that is not flushed may become a float that is not 0. */
 INLINE float double_to_float(const VeuThread *t, double value)
 {
-    float narrow = (float)(t->flushes_df ? flush_double(value) : value);
+    float narrow = (float)(FLUSHES(DF) ? flush_double(value) : value);
 
-    return t->flushes_f ? flush_float(narrow) : narrow;
+    return FLUSHES(F) ? flush_float(narrow) : narrow;
 }
 
 #define CLAMP(type, least, most) \
@@ -368,12 +371,12 @@ STORE(store_UQ_hf, uint64_t, uint16_t,
       integer_to_half(t, a > INT32_MAX ? INT32_MAX : (int64_t)a))
 STORE(store_F_f, float, float, a)
 STORE(store_F_hf, float, uint16_t, float_to_half(t, a))
-STORE(saturate_F_f, float, float, t->flushes_f ? flush_float(UNIT) : UNIT)
+STORE(saturate_F_f, float, float, FLUSHES(F) ? flush_float(UNIT) : UNIT)
 STORE(saturate_F_hf, float, uint16_t, float_to_half(t, UNIT))
 STORE(store_DF_df, double, double, a)
 STORE(store_DF_f, double, float, one_nan_float(double_to_float(t, a)))
 STORE(store_DF_hf, double, uint16_t, double_to_half(t, a))
-STORE(saturate_DF_df, double, double, t->flushes_df ? flush_double(UNIT) : UNIT)
+STORE(saturate_DF_df, double, double, FLUSHES(DF) ? flush_double(UNIT) : UNIT)
 STORE(saturate_DF_f, double, float, double_to_float(t, UNIT))
 STORE(saturate_DF_hf, double, uint16_t, double_to_half(t, UNIT))
 STORE(store_DF_ub, double, uint8_t, TRUNCATE(uint8_t, 0, UINT8_MAX))

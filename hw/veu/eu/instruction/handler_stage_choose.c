@@ -551,7 +551,7 @@ static VEU_HANDLER(run_staged)
     if (!to) {
         return i;
     }
-    if (__builtin_expect(t->rounds_otherwise, 0) &&
+    if (__builtin_expect(t->floats & VEU_FLOATS_ROUND, 0) &&
         instruction->stage.is_nearest) {
         VEU_TAIL return veu_handler_by_rules(t, i, registers, some);
     }

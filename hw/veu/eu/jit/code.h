@@ -92,13 +92,8 @@ typedef struct VeuJit {
 /* Returns true if veu_jit_row() knows the instruction's row. */
 bool veu_jit_takes_row(const VeuInstruction *instruction);
 
-/* What host code needs of %cr0. */
-enum {
-    VEU_JIT_FLOATS = 1 << 0,   /* subnormal numbers of F are kept */
-    VEU_JIT_DOUBLES = 1 << 1,  /* those of DF are */
-    VEU_JIT_ROUNDING = 1 << 2, /* to nearest, and float to integer truncates */
-};
-unsigned veu_jit_needs(const VeuInstruction *instruction);
+/* The VEU_FLOATS_ bits with any of which host code does not hold. */
+uint32_t veu_jit_unless(const VeuInstruction *instruction);
 
 /* Writes host code for a step of a row that the compiler takes. */
 void veu_jit_row(VeuJit *t, const VeuInstruction *instruction,

@@ -311,6 +311,12 @@ void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at)
     put(e, 0);
 }
 
+void veu_emit_test_bits(VeuEmit *e, unsigned base, int32_t at, uint32_t bits)
+{
+    emit_at(e, 0xf7, 0, base, at, false);
+    put_dword(e, bits);
+}
+
 /* Sets its low byte, and extends that. */
 void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to)
 {

@@ -217,6 +217,8 @@ void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count,
 void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to);
 /* Compares the byte at @base + @at with 0. */
 void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at);
+/* Compares @bits of the dword at @base + @at with 0. */
+void veu_emit_test_bits(VeuEmit *e, unsigned base, int32_t at, uint32_t bits);
 
 /* A general register, one of the first four, becomes 1 or 0. */
 void veu_emit_set_if(VeuEmit *e, unsigned condition, unsigned to);

@@ -137,12 +137,6 @@ static void compile_step(VeuJit *t, const VeuRun *run, uint32_t n)
     }
 }
 
-static void leave_if_set(VeuEmit *e, VeuJitJumps *leaves, int32_t at)
-{
-    veu_emit_test_byte(e, VEU_THREAD, at);
-    veu_jit_jump_if(e, leaves, VEU_IF_NOT_EQUAL);
-}
-
 /*
  * Where other lanes wait, or the cost's limit is, within the run, where %cr0
  * flushes subnormal numbers or rounds otherwise than to nearest, or where no
@@ -150,12 +144,6 @@ static void leave_if_set(VeuEmit *e, VeuJitJumps *leaves, int32_t at)
  */
 static VeuJitJumps emit_entry(VeuEmit *e, const VeuRun *run)
 {
-    /* bytes of a thread, by the bits of what a run needs */
-    static const uint16_t unless[] = {
-        offsetof(VeuThread, flushes_f),
-        offsetof(VeuThread, flushes_df),
-        offsetof(VeuThread, rounds_otherwise),
-    };
     VeuJitJumps leaves = { .count = 0 };
 
     veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, steps_end), true);
@@ -163,10 +151,10 @@ static VeuJitJumps emit_entry(VeuEmit *e, const VeuRun *run)
     veu_emit_with_number(e, VEU_NUMBER_COMPARE, VEU_RAX,
                          run->count * sizeof(VeuHandlerStep), true);
     veu_jit_jump_if(e, &leaves, VEU_IF_BELOW);
-    for (unsigned n = 0; n < VEU_ARRAY_SIZE(unless); n++) {
-        if (run->needs >> n & 1) {
-            leave_if_set(e, &leaves, unless[n]);
-        }
+    if (run->unless) {
+        veu_emit_test_bits(e, VEU_THREAD, offsetof(VeuThread, floats),
+                           run->unless);
+        veu_jit_jump_if(e, &leaves, VEU_IF_NOT_EQUAL);
     }
     if (run->messages) {
         veu_emit_load(e, VEU_RAX, VEU_THREAD, offsetof(VeuThread, message_sum),

@@ -5,20 +5,21 @@
  */
 #include "hw/veu/eu/jit/elements.h"
 #include "hw/veu/eu/jit/forms.h"
+#include "hw/veu/eu/message/execute.h"
 
 static const VeuJitRow *row_of(const VeuInstruction *i)
 {
     return i->row < VEU_HANDLER_ROWS ? &veu_jit_rows[i->row] : NULL;
 }
 
-unsigned veu_jit_needs(const VeuInstruction *i)
+uint32_t veu_jit_unless(const VeuInstruction *i)
 {
     const VeuJitRow *r = row_of(i);
-    unsigned floats = r && r->is_float ? r->from_bytes == 8 ? VEU_JIT_DOUBLES :
-                                                              VEU_JIT_FLOATS :
-                                         0;
+    uint32_t flush = r && r->from_bytes == 8 ? VEU_FLOATS_FLUSH_DF :
+                                               VEU_FLOATS_FLUSH_F;
 
-    return r && r->rounds ? floats | VEU_JIT_ROUNDING : floats;
+    return r ? (r->is_float ? flush : 0) | (r->rounds ? VEU_FLOATS_ROUND : 0) :
+               0;
 }
 
 static unsigned load_staged(const VeuJitPart *p, unsigned k)

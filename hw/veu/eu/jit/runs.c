@@ -37,7 +37,7 @@ static bool take_step(VeuRun *run)
     if (run->messages < VEU_JIT_MESSAGES && veu_jit_message_row(p, at)) {
         run->messages++;
     } else if (is_compiled(i)) {
-        run->needs |= veu_jit_needs(i);
+        run->unless |= veu_jit_unless(i);
     } else {
         return false;
     }

@@ -21,7 +21,7 @@ typedef struct VeuRun {
     uint32_t count; /* of all steps, with those of the block */
     uint32_t block; /* steps after a goto that skips them; 0: none */
     uint32_t messages;
-    unsigned needs; /* VEU_JIT_FLOATS and others */
+    uint32_t unless; /* VEU_FLOATS_ bits with which it does not hold */
     bool has_goto;
     bool waits; /* whether a goto has a block is not known yet */
 } VeuRun;

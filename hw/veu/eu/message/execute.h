@@ -38,6 +38,19 @@ typedef struct VeuMessageSum {
     uint64_t moved_bytes;
 } VeuMessageSum;
 
+/*
+ * Of VeuThread.floats: what differs from subnormal numbers that are kept,
+ * rounding to nearest, and float to integer that truncates. The bits are those
+ * of %cr0; those that keep subnormal numbers are inverted.
+ */
+#define VEU_FLOATS_FLUSH_DF (1u << 6) /* subnormal numbers are zeros */
+#define VEU_FLOATS_FLUSH_F  (1u << 7)
+#define VEU_FLOATS_FLUSH_HF (1u << 10)
+#define VEU_FLOATS_FLUSH \
+    (VEU_FLOATS_FLUSH_DF | VEU_FLOATS_FLUSH_F | VEU_FLOATS_FLUSH_HF)
+/* Float to integer rounds as bits 5:4 specify only if bit 12 asks for it. */
+#define VEU_FLOATS_ROUND (1u << 12 | 3u << 4)
+
 struct VeuThread {
     const VeuConfig *config;
     const VeuProgram *program;
@@ -55,15 +68,8 @@ struct VeuThread {
      * Programs of instructions: only the low 16 bits of an SLM address count.
      */
     bool slm_wraps;
-    /* For handlers of instructions: subnormal numbers are treated as zeros. */
-    bool flushes_f;
-    bool flushes_df;
-    bool flushes_hf;
-    /*
-     * Arithmetic does not round to nearest, or float to integer does not
-     * truncate.
-     */
-    bool rounds_otherwise;
+    /* For handlers of instructions: VEU_FLOATS_ bits, by %cr0. */
+    uint32_t floats;
     /*
      * How the host rounds: as bits 5:4 of %cr0 specify while handlers run, and
      * to nearest (0) otherwise.
