@@ -176,6 +176,14 @@ static void emit_rex(VeuEmit *e, unsigned reg, unsigned rm, bool wide)
     }
 }
 
+void veu_emit_prefetch(VeuEmit *e, unsigned base, int32_t at, bool writes)
+{
+    emit_rex(e, 0, base, false);
+    put(e, 0x0f);
+    put(e, writes ? 0x0d : 0x18);
+    emit_address(e, 1, base, at, 1);
+}
+
 /* @opcode has one byte. */
 static void emit_at(VeuEmit *e, uint8_t opcode, unsigned reg, unsigned base,
                     int32_t at, bool wide)

@@ -215,6 +215,8 @@ void veu_emit_count_bits(VeuEmit *e, unsigned general);
 void veu_emit_shift(VeuEmit *e, unsigned operation, unsigned to, unsigned count,
                     bool wide);
 void veu_emit_unary(VeuEmit *e, unsigned operation, unsigned to);
+/* Fetches the line at @base + @at, which need not be an address. */
+void veu_emit_prefetch(VeuEmit *e, unsigned base, int32_t at, bool writes);
 /* Compares the byte at @base + @at with 0. */
 void veu_emit_test_byte(VeuEmit *e, unsigned base, int32_t at);
 /* Compares @bits of the dword at @base + @at with 0. */

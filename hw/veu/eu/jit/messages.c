@@ -304,6 +304,13 @@ static void load_row_at(VeuJit *t, const VeuMessageRow *row,
     }
 }
 
+/*
+ * EU threads mostly continue where the one before them ended, each with two
+ * rows: what follows is fetched four EU threads ahead. The host sees too few of
+ * them at once to do so by itself.
+ */
+#define AHEAD_BYTES 512
+
 static void move_row(VeuJit *t, const VeuHandlerStep *s,
                      const VeuMessageRow *row)
 {
@@ -312,6 +319,9 @@ static void move_row(VeuJit *t, const VeuHandlerStep *s,
                             .rm = AT,
                             .is_memory = true };
 
+    if (!row->slm) {
+        veu_emit_prefetch(t->emit, AT, AHEAD_BYTES, row->stores);
+    }
     if (row->stores) {
         o.reg = c->data[0];
         veu_emit_vector(t->emit, store_row[__builtin_ctz(row->bytes)], o);
