@@ -370,6 +370,97 @@ static void test_threads_that_spin_let_others_run(void)
                      KERNEL_ITEMS - 8);
 }
 
+#define TICKET_AT 1024
+
+/* Each item takes a number, after @pows instructions of 4 units. */
+static Code make_tickets(unsigned pows)
+{
+    Code code = { 0 };
+    uint32_t ids = code_variable(&code, 32, 8, VEU_TYPE_UW);
+    uint32_t group = code_variable(&code, 4, 1, VEU_TYPE_UD);
+    uint32_t item_number = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t at = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    uint32_t one = code_variable(&code, 192, 8, VEU_TYPE_UD);
+    uint32_t ticket = code_variable(&code, 224, 8, VEU_TYPE_UD);
+    uint32_t real = code_variable(&code, 256, 8, VEU_TYPE_F);
+    TestMessage take = { .kind = TEST_DWORD_ATOMIC,
+                         .exec = TEST_LANES_8,
+                         .op = TEST_ADD,
+                         .surface = 5,
+                         .address = { at, 0 },
+                         .src0 = { one, 0 },
+                         .data = { ticket, 0 } };
+    TestMessage store = { .kind = TEST_SCATTER_SCALED,
+                          .exec = TEST_LANES_8,
+                          .num_blocks = 2,
+                          .surface = 5,
+                          .offset = test_immediate(0),
+                          .address = { item_number, 0 },
+                          .data = { ticket, 0 } };
+
+    CODE_ADD(&code, "mad", size_m1(8), 0, 0, op_dst(item_number),
+             op_scalar(group), op_imm(VEU_TYPE_UD, KERNEL_ITEMS),
+             op_lanes(ids));
+    CODE_ADD(&code, "shl", size_m1(8), 0, 0, op_dst(item_number),
+             op_lanes(item_number), op_imm(VEU_TYPE_UD, 2));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(at),
+             op_imm(VEU_TYPE_UD, TICKET_AT));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(one),
+             op_imm(VEU_TYPE_UD, 1));
+    for (unsigned n = 0; n < pows; n++) {
+        CODE_ADD(&code, "pow", size_m1(8), 0, 0, op_dst(real), op_lanes(real),
+                 op_lanes(real));
+    }
+    code_add_message(&code, &take);
+    code_add_message(&code, &store);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+/*
+ * DEV-6.8. A turn of 1,024 units is 256 longer if the EU thread that has begun
+ * in it ends then. If it does not, it is stopped there, and the next turn of its
+ * group is that of the next EU thread. Turns do not depend on how far a step
+ * goes, or whether the host watches.
+ */
+static void test_a_turn_ends_with_the_thread_that_has_begun(void)
+{
+    static const struct {
+        unsigned units; /* of an EU thread, apart from some ten */
+        unsigned order[2 * KERNEL_THREADS]; /* group * 4 + thread */
+    } rows[] = {
+        { 300, { 0, 1, 2, 3, 4, 5, 6, 7 } },
+        { 500, { 0, 1, 4, 5, 3, 2, 7, 6 } },
+        { 600, { 0, 1, 4, 5, 2, 3, 6, 7 } },
+        { 700, { 0, 4, 2, 6, 1, 3, 5, 7 } },
+        { 1200, { 0, 4, 1, 5, 2, 6, 3, 7 } },
+    };
+    static const unsigned budgets[] = { 1, 7, 1000, 1024, 4096 };
+
+    for (unsigned n = 0; n < 2 * G_N_ELEMENTS(rows) * G_N_ELEMENTS(budgets);
+         n++) {
+        unsigned row = n / 2 % G_N_ELEMENTS(rows);
+        g_autoptr(Dev) d = dev_running();
+        Code code = make_tickets(rows[row].units / 4);
+        struct veu_command_kernel c = kernel_command(d, &code,
+                                                     (uint32_t[]){ 2, 1, 1 });
+
+        if (n % 2) {
+            d->host.host.events = 0;
+        }
+        c.groups_in_flight = 2;
+        DEV_PUSH(d, c);
+        while (dev_step(d, budgets[n / 2 / G_N_ELEMENTS(rows)]) ==
+               VEU_STEP_MORE) {}
+        dev_assert_no_fault(d);
+        for (unsigned k = 0; k < 2 * KERNEL_THREADS; k++) {
+            uint64_t at = DEV_DATA + 32 * rows[row].order[k];
+
+            g_assert_cmpuint(test_memory_get32(&d->host.memory, at), ==, 8 * k);
+        }
+    }
+}
+
 /*
  * A group that begins without inputs costs 2 for each EU thread; a budget of
  * that amount suffices, and one unit less does not.
@@ -691,6 +782,8 @@ int main(int argc, char **argv)
                     test_threads_that_stop_continue_elsewhere);
     g_test_add_func("/kernel/threads-that-spin-let-others-run",
                     test_threads_that_spin_let_others_run);
+    g_test_add_func("/kernel/a-turn-ends-with-the-thread-that-has-begun",
+                    test_a_turn_ends_with_the_thread_that_has_begun);
     g_test_add_func("/kernel/a-budget-is-enough-or-not",
                     test_a_budget_is_enough_or_not);
     g_test_add_func("/kernel/a-fault-stops-what-the-policy-says",

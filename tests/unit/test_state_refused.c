@@ -553,8 +553,9 @@ static void test_groups_in_flight(void)
     }
     g_assert_cmpuint(g->thread, ==, 0);
     state = sizeof(g->thread) + c.slm_bytes;
-    CHECK(d, { &g->used, 0, VEU_GROUP_TURN - 1, NULL },
-          { &g->used, 0, VEU_GROUP_TURN, "a group's turn is too long" },
+    CHECK(d, { &g->used, 0, VEU_GROUP_TURN + VEU_GROUP_MORE - 1, NULL },
+          { &g->used, 0, VEU_GROUP_TURN + VEU_GROUP_MORE,
+            "a group's turn is too long" },
           { &g->number, 0, 2, NULL },
           { &g->number, 0, 1, "a group is at another place" },
           { &g->thread, 0, KERNEL_THREADS, "an EU thread does not exist" },

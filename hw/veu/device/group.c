@@ -419,6 +419,13 @@ static inline unsigned end_thread(VeuSlice *s, VeuGroup *g, uint8_t *state)
     return 1;
 }
 
+/* Limits of a piece. */
+typedef struct Limits {
+    unsigned begin; /* pieces, after which no further EU thread has its turn */
+    unsigned most;  /* pieces */
+    uint32_t end;   /* the EU thread that does not have its turn */
+} Limits;
+
 /* Runs up to @limit pieces of an EU thread that has started. */
 static unsigned run_started(VeuSlice *s, VeuGroup *g, uint8_t *state,
                             unsigned limit)
@@ -463,27 +470,55 @@ static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
     return pieces;
 }
 
-/* Starts an EU thread, and runs it like run_in_arena(). */
-static inline unsigned run_in_own_block(VeuSlice *s, VeuGroup *g,
-                                        uint8_t *state, unsigned limit)
+/*
+ * Starts the slice's EU thread, and runs it like run_in_arena(). Returns true
+ * if it ends in its first handlers; then only its state is left to set.
+ */
+static inline bool ends_at_once(VeuSlice *s, VeuGroup *g, uint8_t *state,
+                                unsigned limit, unsigned *pieces)
 {
-    unsigned pieces = s->ring->launch->groups.start_pieces;
-    unsigned left = limit - MIN(pieces, limit);
     const VeuFlow *flow = &s->flow;
+    unsigned left;
 
-    if (s->eu.flow != flow) {
+    if (!write_operands(s)) {
+        *pieces += start_pieces(s);
+        return false;
+    }
+    *pieces += s->ring->launch->groups.start_pieces;
+    left = limit - MIN(*pieces, limit);
+    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
+    if (flow->running || flow->cost / VEU_INSTRUCTION_UNIT >= left) {
+        *state = VEU_GROUP_THREAD_RUNS;
+        *pieces += run_further(s, g, state, left);
+        return false;
+    }
+    *pieces += flow->cost / VEU_INSTRUCTION_UNIT + 1;
+    return true;
+}
+
+/*
+ * Starts the EU thread whose turn it is in the slice's own block and, while
+ * each of them ends at once, those after it. Returns the sum with @pieces.
+ */
+static unsigned run_in_own_block(VeuSlice *s, VeuGroup *g, const Limits *l,
+                                 unsigned pieces)
+{
+    uint8_t *state = s->area + s->thread;
+
+    if (s->eu.flow != &s->flow) {
         enter_own_block(s);
     }
-    if (!write_operands(s)) {
-        return start_pieces(s);
+    while (ends_at_once(s, g, state, l->most, &pieces)) {
+        *state++ = VEU_GROUP_THREAD_ENDED;
+        g->ended++;
+        if (pieces >= l->begin || s->thread + 1 >= l->end ||
+            *state != VEU_GROUP_THREAD_START || veu_is_awaited(s->eu.awaited)) {
+            break;
+        }
+        s->thread++;
     }
-    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
-    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < left) {
-        return pieces + flow->cost / VEU_INSTRUCTION_UNIT +
-               end_thread(s, g, state);
-    }
-    *state = VEU_GROUP_THREAD_RUNS;
-    return pieces + run_further(s, g, state, left);
+    g->thread = s->thread;
+    return pieces;
 }
 
 static bool is_ready(uint8_t state)
@@ -508,11 +543,10 @@ static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
 }
 
 /*
- * Runs up to @limit pieces of the EU thread whose turn it is and, while each of
- * them ends or waits, of those after it that are before @end.
+ * Runs the EU thread whose turn it is and, while each of them ends or waits,
+ * those after it.
  */
-static unsigned run_threads(VeuSlice *s, VeuGroup *g, unsigned limit,
-                            uint32_t end)
+static unsigned run_threads(VeuSlice *s, VeuGroup *g, const Limits *l)
 {
     unsigned pieces = 0;
 
@@ -520,10 +554,10 @@ static unsigned run_threads(VeuSlice *s, VeuGroup *g, unsigned limit,
         uint8_t *state = s->area + g->thread;
 
         s->thread = g->thread;
-        pieces += s->has_own_block && *state == VEU_GROUP_THREAD_START ?
-                      run_in_own_block(s, g, state, limit - pieces) :
-                      run_in_arena(s, g, state, limit - pieces);
-    } while (pieces < limit && pass_on(s, g, end));
+        pieces = s->has_own_block && *state == VEU_GROUP_THREAD_START ?
+                     run_in_own_block(s, g, l, pieces) :
+                     pieces + run_in_arena(s, g, state, l->most - pieces);
+    } while (pieces < l->begin && pass_on(s, g, l->end));
     return pieces;
 }
 
@@ -534,7 +568,7 @@ static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 
     s->request = g->request;
     veu_slice_begin_asked(s);
-    pieces = run_threads(s, g, 1, g->thread);
+    pieces = run_threads(s, g, &(Limits){ .most = 1 });
     veu_slice_end_asked(s);
     g->request = s->request;
     s->request = (VeuRequest){ 0 };
@@ -601,7 +635,9 @@ static bool advance(VeuSlice *s, VeuGroup *g)
 {
     VeuLaunch *l = s->ring->launch;
     uint32_t threads = l->kernel_args.threads;
-    bool turn_ends = g->used >= VEU_GROUP_TURN;
+    bool turn_ends = g->used >= VEU_GROUP_TURN + VEU_GROUP_MORE ||
+                     (g->used >= VEU_GROUP_TURN &&
+                      s->area[g->thread] != VEU_GROUP_THREAD_RUNS);
 
     if (turn_ends) {
         g->used = 0;
@@ -617,9 +653,16 @@ static bool advance(VeuSlice *s, VeuGroup *g)
     return g->used && veu_group_exists(l, g);
 }
 
-static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned limit)
+/* Runs up to @most pieces, with no further EU thread after @begin. */
+static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned begin,
+                          unsigned most)
 {
-    uint32_t end = s->ring->launch->kernel_args.threads;
+    unsigned turn = VEU_GROUP_TURN - MIN(g->used, VEU_GROUP_TURN);
+    Limits l = {
+        .begin = MIN(begin, turn),
+        .most = MIN(most, VEU_GROUP_TURN + VEU_GROUP_MORE - g->used),
+        .end = s->ring->launch->kernel_args.threads,
+    };
 
     if (s->group != g->number) {
         enter_group(s, g);
@@ -628,9 +671,9 @@ static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned limit)
         if (g->asking == g->thread) {
             return run_asked(s, g);
         }
-        end = g->asking;
+        l.end = g->asking;
     }
-    return run_threads(s, g, MIN(limit, VEU_GROUP_TURN - g->used), end);
+    return run_threads(s, g, &l);
 }
 
 /* Sets up what all EU threads of the turn have in common. */
@@ -650,7 +693,8 @@ static void begin_turn(VeuSlice *s)
     s->image.cross_thread_bytes = c->cross_thread_bytes;
 }
 
-void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
+void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget,
+                    uint32_t most)
 {
     VeuLaunch *l = s->ring->launch;
     VeuGroup *g = next_place(l, first, step, 0);
@@ -659,8 +703,8 @@ void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget)
     begin_turn(s);
     while (g && s->cost < budget && s->state != VEU_SLICE_FAULTED &&
            !veu_slice_must_yield(s)) {
-        unsigned limit = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
-        unsigned done = run_piece(s, g, limit);
+        unsigned begin = MIN(VEU_FLUSH_PIECES - pieces, budget - s->cost);
+        unsigned done = run_piece(s, g, begin, most - s->cost);
 
         s->cost += done;
         pieces += done;

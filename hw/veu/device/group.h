@@ -18,8 +18,12 @@
 
 #include "hw/veu/device/launch_state.h"
 
-/* The units of work in a turn of a group. */
+/*
+ * The units of work in a turn of a group, and how many more an EU thread may
+ * take in it that has begun: most end with them, in the slice's own block.
+ */
 #define VEU_GROUP_TURN 1024
+#define VEU_GROUP_MORE 256
 
 typedef enum VeuGroupThreadState {
     VEU_GROUP_THREAD_START, /* has not begun */
@@ -44,10 +48,11 @@ uint32_t veu_groups_begun(const VeuLaunch *launch);
 
 /*
  * Runs groups at places @first, @first + @step, ... for up to @budget pieces,
- * and completes the last one. Returns idle if none of these places has a group.
+ * and completes the last one; an EU thread that has begun may go on until @most
+ * pieces. Returns idle if none of these places has a group.
  */
 void veu_groups_run(VeuSlice *slice, unsigned first, unsigned step,
-                    uint32_t budget);
+                    uint32_t budget, uint32_t most);
 
 /* Returns true if every remaining group waits for pages. */
 bool veu_groups_wait(const VeuLaunch *launch);

@@ -27,8 +27,9 @@ void veu_image_clear(uint8_t *operands, const VeuImage *image)
 }
 
 /* All operands are cleared: to omit the inputs would take longer. */
-static void write_by_calls(uint8_t *operands, const VeuImage *image,
-                           const uint8_t *local_ids)
+static __attribute__((noinline)) void write_by_calls(uint8_t *operands,
+                                                     const VeuImage *image,
+                                                     const uint8_t *local_ids)
 {
     uint8_t *inputs = operands + image->registers_at + image->inputs_at;
 

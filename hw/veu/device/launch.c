@@ -177,7 +177,8 @@ static void run_share(void *opaque, unsigned n)
         if (n < parallel) {
             enter_slice(ring, n, &ring->launch->slice[n], host, mem);
             veu_groups_run(&ring->launch->slice[n], n, parallel,
-                           MIN(ring->launch->budget, left));
+                           MIN(ring->launch->budget, left),
+                           MIN(ring->launch->most, left));
             close_profile(ring, &ring->launch->slice[n]);
         }
         return;
@@ -218,6 +219,7 @@ static void run_slices(VeuRing *ring)
         l->budget = 1; /* a message may hold the ring */
         l->observer = veu_inject_observer(ring);
     }
+    l->most = l->budget + l->budget / 4;
     l->parallel = parallel_slices(ring);
     if (l->parallel > left) {
         l->parallel = 1;
@@ -228,6 +230,7 @@ static void run_slices(VeuRing *ring)
         return;
     }
     l->budget *= PARALLEL_TURN;
+    l->most *= PARALLEL_TURN;
     host->run_all(host, run_share, ring);
 }
 

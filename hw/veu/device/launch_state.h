@@ -116,7 +116,8 @@ typedef struct VeuGroup {
     bool begun;
     uint32_t thread; /* the EU thread whose turn it is */
     uint32_t ended;  /* EU threads that have ended */
-    uint32_t used;   /* units of its turn; less than VEU_GROUP_TURN */
+    /* units of its turn; less than VEU_GROUP_TURN + VEU_GROUP_MORE */
+    uint32_t used;
     uint64_t turns;  /* that are over */
     VeuRequest request;
     uint32_t asking; /* the EU thread that has requested pages */
@@ -150,6 +151,7 @@ typedef struct VeuLaunch {
     bool hurries;                  /* as VeuLoaded.hurries */
     uint32_t next_group;           /* next group that no slice has had */
     uint32_t budget;               /* units for each slice in this turn */
+    uint32_t most;                 /* the same, for an EU thread to end */
     unsigned parallel;     /* slices that run in parallel in this turn */
     uint32_t share;        /* part of RING_BUDGET for each of these */
     VeuObserver *observer; /* observer of its messages, or NULL */

@@ -71,7 +71,7 @@ static bool move_group(VeuSlice *slice, VeuGroup *g, VeuStream *s)
     uint32_t place = g - l->groups.group;
 
     if (!veu_stream_u32(s, &g->number) || !veu_stream_u64(s, &g->turns) ||
-        !veu_stream_upto(s, &g->used, VEU_GROUP_TURN - 1,
+        !veu_stream_upto(s, &g->used, VEU_GROUP_TURN + VEU_GROUP_MORE - 1,
                          "a group's turn is too long") ||
         !veu_stream_bool(s, &g->begun)) {
         return false;
