@@ -489,6 +489,29 @@ static void test_cr0_is_read_again(void)
     code_free(&run);
 }
 
+/* An or that asks for another rounding, as kernels may begin. */
+static void test_an_or_rounds_otherwise(void)
+{
+    Code code = { 0 };
+    uint32_t all = code_variable(&code, 0, 16, T(F));
+    uint32_t subnormal = 2, result;
+    CodeRun run;
+
+    CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0),
+             op_scalar(VEU_PREDEFINED_CR0), op_imm(T(UD), 0x4d0));
+    CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
+             op_imm(T(F), ABOVE_HALF));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_true(code_load(&run, &code));
+    memcpy(run.registers, &subnormal, sizeof(subnormal));
+    veu_flow_start(&run.thread, 0xffff);
+    g_assert_true(veu_run_handlers(&run.thread, 100));
+    g_assert_null(veu_next_instruction(&run.thread));
+    memcpy(&result, run.registers, sizeof(result));
+    g_assert_cmphex(result, ==, 2);
+    code_free(&run);
+}
+
 /* As kernels begin. The limit is reached after any of three instructions. */
 static void test_setting_bits_of_cr0_keeps_the_others(void)
 {
@@ -1138,6 +1161,8 @@ int main(int argc, char **argv)
                     test_results_near_the_middle_are_exact);
     g_test_add_func("/handlers/overlaps-are-staged", test_overlaps_are_staged);
     g_test_add_func("/handlers/flow/cr0-is-read-again", test_cr0_is_read_again);
+    g_test_add_func("/handlers/flow/an-or-rounds-otherwise",
+                    test_an_or_rounds_otherwise);
     g_test_add_func("/handlers/flow/setting-bits-of-cr0-keeps-the-others",
                     test_setting_bits_of_cr0_keeps_the_others);
     g_test_add_func("/handlers/flow/cr0-is-read-again-after-a-message",
