@@ -419,9 +419,9 @@ static Code make_tickets(unsigned pows)
 
 /*
  * DEV-6.8. A turn of 1,024 units is 256 longer if the EU thread that has begun
- * in it ends then. If it does not, it is stopped there, and the next turn of its
- * group is that of the next EU thread. Turns do not depend on how far a step
- * goes, or whether the host watches.
+ * in it ends then. If it does not, it is stopped there, and the next turn of
+ * its group is that of the next EU thread. Turns do not depend on how far a
+ * step goes, or whether the host watches.
  */
 static void test_a_turn_ends_with_the_thread_that_has_begun(void)
 {

@@ -48,8 +48,8 @@ uint32_t veu_groups_begun(const VeuLaunch *launch);
 
 /*
  * Runs groups at places @first, @first + @step, ... for up to @budget pieces,
- * and completes the last one; an EU thread that has begun may go on until @most
- * pieces. Returns idle if none of these places has a group.
+ * and completes the last one; an EU thread that has begun may continue for up
+ * to @most. Returns idle if none of these places has a group.
  */
 void veu_groups_run(VeuSlice *slice, unsigned first, unsigned step,
                     uint32_t budget, uint32_t most);

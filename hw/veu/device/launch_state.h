@@ -118,7 +118,7 @@ typedef struct VeuGroup {
     uint32_t ended;  /* EU threads that have ended */
     /* units of its turn; less than VEU_GROUP_TURN + VEU_GROUP_MORE */
     uint32_t used;
-    uint64_t turns;  /* that are over */
+    uint64_t turns; /* that are over */
     VeuRequest request;
     uint32_t asking; /* the EU thread that has requested pages */
 } VeuGroup;

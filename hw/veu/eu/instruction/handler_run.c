@@ -621,8 +621,9 @@ VEU_HANDLER(veu_handler_alone)
     VEU_CONTINUE_AT(i);
 }
 
-/* Not inlined: so veu_handler_or_cr0() needs no stack. */
-static __attribute__((noinline)) VEU_HANDLER(round_and_continue)
+/* A handler, not inlined: so veu_handler_or_cr0() needs no stack. */
+static __attribute__((noinline)) const VeuHandlerStep *round_and_continue(
+    VeuThread *t, const VeuHandlerStep *i, uint8_t *registers, uintptr_t some)
 {
     take_cr0(t);
     VEU_CONTINUE_AT(i);

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/elements.h"
 #include "hw/veu/eu/jit/forms.h"
-#include "hw/veu/eu/message/execute.h"
 
 static const VeuJitRow *row_of(const VeuInstruction *i)
 {
