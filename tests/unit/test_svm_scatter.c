@@ -288,6 +288,34 @@ static void test_pages_of_the_host_are_marked(void)
                     0x01020304);
 }
 
+#define ROW_PAGES UINT64_C(0x7000000)
+
+/* Consecutive dwords may lie in two pages: both are written. */
+static void test_pages_of_consecutive_dwords_are_marked(void)
+{
+    for (unsigned n = TEST_LANES_8; n <= TEST_LANES_16; n++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        uint64_t row = ROW_PAGES + 4096 - 16;
+        TestMessage m = scatter(n, 1, 0);
+        unsigned lanes = 1u << n;
+
+        eu->memory.joined = true;
+        test_memory_add(&eu->memory, ROW_PAGES, 2 * 4096, true);
+        test_memory_send_all(&eu->memory);
+        for (unsigned i = 0; i < lanes; i++) {
+            eu_set_address(eu, i, row + 4 * i);
+            eu_set32(eu, EU_DATA_AT, i, 0x01020304 * (i + 1));
+        }
+        g_assert_true(eu_run(eu, &m));
+        test_memory_flush(&eu->memory);
+        g_assert_cmpint(test_memory_unsent(&eu->memory), ==, -1);
+        for (unsigned i = 0; i < lanes; i++) {
+            g_assert_cmphex(test_memory_get32(&eu->memory, row + 4 * i), ==,
+                            0x01020304 * (i + 1));
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -305,6 +333,7 @@ int main(int argc, char **argv)
     RULE(of_colliding_lanes_the_highest_wins);
     RULE(several_blocks_with_few_lanes_are_a_contract_event);
     RULE(pages_of_the_host_are_marked);
+    RULE(pages_of_consecutive_dwords_are_marked);
 #undef RULE
     return g_test_run();
 }
