@@ -457,6 +457,78 @@ static void test_an_atomic_asks_for_write_access_only(void)
     }
 }
 
+/*
+ * Memory that must not be read is refused, though a message has just written to
+ * it.
+ */
+static void check_write_only(TestKind kind, uint8_t exec)
+{
+    g_autoptr(EuFixture) eu = with_surfaces();
+    TestMessage store = eu_svm(TEST_SVM_SCATTER, TEST_LANES_8, 1, 0);
+    TestMessage m = atomic(kind, TEST_INC);
+
+    for (unsigned i = 0; i < eu->memory.count; i++) {
+        eu->memory.page[i].write_only = eu->memory.page[i].writable;
+    }
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set64(eu, EU_ADDRESSES_AT, lane, EU_RAM + 4 * lane);
+        eu_set32(eu, EU_DATA_AT, lane, UNTOUCHED);
+    }
+    g_assert_true(eu_run(eu, &store));
+    m.src0.id = 0;
+    m.exec = exec;
+    for (unsigned lane = 0; lane < 8; lane++) {
+        set_place(eu, kind, lane, lane, 4);
+    }
+    g_assert_false(eu_run(eu, &m));
+    g_assert_cmphex(eu->fault.code, ==, VEU_FAULT_ADDRESS);
+    g_assert_cmphex(eu->fault.lanes, ==, exec == TEST_LANES_8 ? 0xff : 0xf);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        g_assert_cmphex(test_memory_get32(&eu->memory, EU_RAM + 4 * lane), ==,
+                        UNTOUCHED);
+    }
+}
+
+static void test_words_must_be_readable(void)
+{
+    FOR_EACH_KIND(kind)
+    {
+        check_write_only(kind, TEST_LANES_8);
+    }
+    check_write_only(TEST_SVM_ATOMIC, TEST_LANES_4);
+}
+
+#define PAGES UINT64_C(0x7000000)
+
+/*
+ * Lanes lie in two pages. The message finds the first page dirty, because many
+ * have written to it.
+ */
+static void test_the_pages_of_all_words_are_marked(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    TestMessage m = atomic(TEST_SVM_ATOMIC, TEST_INC);
+
+    eu->memory.joined = true;
+    test_memory_add(&eu->memory, PAGES, 2 * 4096, true);
+    test_memory_send_all(&eu->memory);
+    m.src0.id = 0;
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set64(eu, EU_ADDRESSES_AT, lane, PAGES + 4 * lane);
+    }
+    for (unsigned i = 0; i < 64; i++) {
+        g_assert_true(eu_run(eu, &m));
+    }
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set64(eu, EU_ADDRESSES_AT, lane, PAGES + 4096 * (lane / 4));
+    }
+    g_assert_true(eu_run(eu, &m));
+    test_memory_flush(&eu->memory);
+    g_assert_cmpint(test_memory_unsent(&eu->memory), ==, -1);
+    g_assert_cmpuint(test_memory_get32(&eu->memory, PAGES), ==, 64 + 4);
+    g_assert_cmpuint(test_memory_get32(&eu->memory, PAGES + 4096), ==, 4);
+}
+
 static void test_slm_and_stateless_memory(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -553,6 +625,8 @@ int main(int argc, char **argv)
     RULE(the_memory_of_a_word_is_aligned);
     RULE(a_faulting_lane_has_no_effect);
     RULE(an_atomic_asks_for_write_access_only);
+    RULE(words_must_be_readable);
+    RULE(the_pages_of_all_words_are_marked);
     RULE(slm_and_stateless_memory);
     RULE(register_types_are_a_contract);
 #undef RULE

@@ -519,39 +519,45 @@ static uint64_t level_byte(bool tiled, uint32_t x, uint32_t y)
 /*
  * Level 1 follows the rows of level 0, and level 2 is to the right of level 1.
  * In tile Y, 16 bytes of 32 rows follow each other; level 2 begins in the
- * middle of 16 bytes, and the block ends in the next 16, outside of the level.
+ * middle of 16 bytes, and the block ends in the next 16. Of level 2, a block of
+ * 20 bytes has 4 that are outside.
  */
-static void test_levels_of_tiles(void)
+static void check_level(unsigned lod, bool tiled, unsigned width)
 {
     g_autoptr(EuFixture) eu = media_new();
+    Surface s = { .base = EU_RAM,
+                  .format = VEU_FORMAT_R8_UINT,
+                  .type = VEU_SURFACE_2D,
+                  .tiling = tiled ? VEU_TILING_Y : VEU_TILING_LINEAR,
+                  .width = 80,
+                  .height = 16,
+                  .pitch = 128,
+                  .levels = 1,
+                  .min_lod = lod,
+                  .halign = 4,
+                  .valign = 4 };
+    TestMessage m = media(TEST_MEDIA_LD, width, 2, 4, 1);
+    uint32_t x = lod == 2 ? 40 + 4 : 4, y = 16 + 1;
 
+    eu->surfaces->count = 0;
+    eu_surface(eu, &s);
+    for (unsigned i = 0; i < 2; i++) {
+        test_memory_put32(&eu->memory, level_byte(tiled, x + 4 * i, y),
+                          0xcafe0000 + 16 * i + lod);
+    }
+    g_assert_true(eu_run(eu, &m));
+    for (unsigned i = 0; i < 2; i++) {
+        g_assert_cmphex(eu_get32(eu, EU_DATA_AT, i), ==,
+                        0xcafe0000 + 16 * i + lod);
+    }
+}
+
+static void test_levels_of_tiles(void)
+{
     for (unsigned lod = 1; lod <= 2; lod++) {
         for (unsigned tiled = 0; tiled < 2; tiled++) {
-            Surface s = { .base = EU_RAM,
-                          .format = VEU_FORMAT_R8_UINT,
-                          .type = VEU_SURFACE_2D,
-                          .tiling = tiled ? VEU_TILING_Y : VEU_TILING_LINEAR,
-                          .width = 80,
-                          .height = 16,
-                          .pitch = 128,
-                          .levels = 1,
-                          .min_lod = lod,
-                          .halign = 4,
-                          .valign = 4 };
-            TestMessage m = media(TEST_MEDIA_LD, 20, 2, 4, 1);
-            uint32_t x = lod == 2 ? 40 + 4 : 4, y = 16 + 1;
-
-            eu->surfaces->count = 0;
-            eu_surface(eu, &s);
-            for (unsigned i = 0; i < 2; i++) {
-                test_memory_put32(&eu->memory, level_byte(tiled, x + 4 * i, y),
-                                  0xcafe0000 + 16 * i + lod);
-            }
-            g_assert_true(eu_run(eu, &m));
-            for (unsigned i = 0; i < 2; i++) {
-                g_assert_cmphex(eu_get32(eu, EU_DATA_AT, i), ==,
-                                0xcafe0000 + 16 * i + lod);
-            }
+            check_level(lod, tiled, 16);
+            check_level(lod, tiled, 20);
         }
     }
 }

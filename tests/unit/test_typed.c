@@ -536,6 +536,29 @@ static void test_read_only_memory_faults(void)
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_ROM), ==, 0);
 }
 
+#define PAGES UINT64_C(0x7000000)
+
+/* The surface begins within a page, and its texels lie in two. */
+static void test_the_pages_of_all_texels_are_marked(void)
+{
+    for (unsigned n = TEST_LANES_8; n <= TEST_LANES_16; n++) {
+        g_autoptr(EuFixture) eu = typed_fixture();
+        struct veu_surface s = line_rgba8_uint;
+        TestMessage m;
+
+        s.base = PAGES + 4096 - 16;
+        m = typed(eu_surface(eu, &s), 0xf);
+        m.exec = n;
+        eu->memory.joined = true;
+        test_memory_add(&eu->memory, PAGES, 2 * 4096, true);
+        test_memory_send_all(&eu->memory);
+        g_assert_true(eu_run(eu, &m));
+        test_memory_flush(&eu->memory);
+        g_assert_cmpint(test_memory_unsent(&eu->memory), ==, -1);
+        g_assert_cmphex(test_memory_get8(&eu->memory, PAGES + 4096), ==, 5);
+    }
+}
+
 static void test_colliding_lanes_are_a_contract_event(void)
 {
     g_autoptr(EuFixture) eu = typed_fixture();
@@ -573,6 +596,7 @@ int main(int argc, char **argv)
     RULE(surfaces_that_are_no_typed_memory);
     RULE(other_lanes_of_a_faulting_message_complete);
     RULE(read_only_memory_faults);
+    RULE(the_pages_of_all_texels_are_marked);
     RULE(colliding_lanes_are_a_contract_event);
 #undef RULE
     return g_test_run();
