@@ -5,9 +5,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * Both sides must agree on registers, guest memory, SLM and faults after every
- * instruction, and pages that the device has written must be dirty. In half of
- * the runs, messages are executed by their handlers. VEU_TEST_SEED repeats a
- * run, VEU_TEST_MESSAGES makes it longer or shorter.
+ * instruction, and on the bytes that each message has moved; pages that the
+ * device has written must be dirty. In half of the runs, messages are executed
+ * by their handlers. VEU_TEST_SEED repeats a run, VEU_TEST_MESSAGES makes it
+ * longer or shorter.
  */
 #include <string.h>
 #include "tests/lib/isa_compare.h"
@@ -180,6 +181,19 @@ static void prepare(IsaPair *p, World *w, const Messages *m, unsigned n)
     memcpy(p->thread.addresses, w->eu->addresses, sizeof(p->run.addresses));
 }
 
+/*
+ * Both sides have moved as many bytes. @before: the sum before the message,
+ * which handlers add to.
+ */
+static void compare_moved(const IsaPair *p, const VeuMessageSum *before)
+{
+    uint64_t moved = sum.messages != before->messages ?
+                         sum.moved_bytes - before->moved_bytes :
+                         p->run.thread.moved_bytes;
+
+    g_assert_cmpuint(moved, ==, p->thread.memory->moved_bytes);
+}
+
 /* Ends the test if the sides differ. */
 static void run(IsaPair *p, World *w, const Messages *m)
 {
@@ -189,7 +203,8 @@ static void run(IsaPair *p, World *w, const Messages *m)
 
     do {
         const VeuInstruction *next = veu_next_instruction(&p->run.thread);
-        uint64_t faults = p->faults, lanes = sum.lanes;
+        uint64_t faults = p->faults;
+        VeuMessageSum before = sum;
         bool message = next && n < LENGTH && next->offset == m->offset[n];
 
         if (message) {
@@ -205,7 +220,8 @@ static void run(IsaPair *p, World *w, const Messages *m)
         if (message) {
             clean[m->message[n].kind] += p->faults == faults &&
                                          (p->run.thread.active ||
-                                          sum.lanes != lanes);
+                                          sum.lanes != before.lanes);
+            compare_moved(p, &before);
             n++;
         }
     } while (more);

@@ -56,22 +56,33 @@ static bool execute_profiled(VeuThread *t, const VeuMessage *m)
     return ok;
 }
 
+/* A message whose @lanes would run has moved nothing: it has no surface. */
+static bool refuse_surface(VeuThread *t, uint32_t lanes)
+{
+    t->active = lanes;
+    t->moved_bytes = 0;
+    t->contracts = 0;
+    return false;
+}
+
 /* The lanes of the message are the running ones; it has its own predicate. */
 bool veu_execute_message(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     const VeuMessage *m = &t->program->messages[i->target];
     VeuMessage other;
+    uint32_t lanes;
 
     t->exec_mask = t->flow->running;
+    lanes = veu_active_lanes(t, m);
     if (__builtin_expect(m->info->opcode == VEU_OPCODE_SAMPLE, 0)) {
         t->sampler_index =
             t->flow->states[t->program->surface_state_count + m->sampler];
     }
-    if (veu_active_lanes(t, m)) {
+    if (lanes) {
         m = name_surface(t, m, &other);
     }
     if (!m) {
-        return false;
+        return refuse_surface(t, lanes);
     }
     return __builtin_expect(t->profile != NULL, 0) ? execute_profiled(t, m) :
                                                      veu_execute(t, m);
