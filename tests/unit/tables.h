@@ -53,10 +53,8 @@ static inline void use_tables(Dev *d, const TestTables *t)
 }
 
 /* Maps all of DEV_RAM except the ring's own pages, at VA(). */
-static inline Dev *make(TestTables *t)
+static inline Dev *add_tables(Dev *d, TestTables *t)
 {
-    Dev *d = dev_new();
-
     test_memory_add(&d->host.memory, TABLES, TABLES_BYTES, true);
     test_tables_init(t, &d->host.memory, TABLES, TABLES + TABLES_BYTES);
     for (uint64_t a = DEV_SURFACES; a < DEV_RAM + DEV_RAM_BYTES; a += 4096) {
@@ -64,6 +62,11 @@ static inline Dev *make(TestTables *t)
     }
     use_tables(d, t);
     return d;
+}
+
+static inline Dev *make(TestTables *t)
+{
+    return add_tables(dev_new(), t);
 }
 
 static inline void build_program(Dev *d)

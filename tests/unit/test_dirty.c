@@ -119,6 +119,46 @@ static void test_a_ring_notes_again_after_a_fence(void)
     g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
 }
 
+static Dev *flushed;
+static bool is_early; /* a flush had the store, and the driver did not */
+
+static void watch_flush(VeuHost *host)
+{
+    host_flush(host);
+    is_early |= get32(flushed, DEV_DATA) == 1 && !dev_fence_value(flushed) &&
+                !DEV_SHARED_WORD(flushed, head);
+}
+
+/* Returns true if the host learns of a store before the driver does. */
+static bool host_is_first(bool has_fence)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch c = make_stores(d);
+    struct veu_command_fence fence = dev_fence(1);
+
+    host_flush = d->host.host.flush;
+    d->host.host.flush = watch_flush;
+    flushed = d;
+    is_early = false;
+    c.launch.groups = 1;
+    DEV_PUSH(d, c);
+    if (has_fence) {
+        DEV_PUSH(d, fence);
+    }
+    while (dev_step(d, LONG) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(dev_fence_value(d), ==, has_fence);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), !=, 0);
+    return is_early;
+}
+
+/* Stores are dirty before the fence, or the head, tells the driver of them. */
+static void test_stores_are_dirty_before_the_driver_sees_them(void)
+{
+    g_assert_true(host_is_first(false));
+    g_assert_true(host_is_first(true));
+}
+
 /* Slices that had helpers run one after the other, with flushes in between. */
 static void test_slices_of_one_share_note_again(void)
 {
@@ -147,6 +187,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/dirty/" #name, test_##name)
     RULE(a_slice_flushes_after_it_has_written_to_many_blocks);
     RULE(a_ring_notes_again_after_a_fence);
+    RULE(stores_are_dirty_before_the_driver_sees_them);
     RULE(slices_of_one_share_note_again);
     return g_test_run();
 }

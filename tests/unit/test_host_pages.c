@@ -428,10 +428,9 @@ static void dispatch(Dev *d, TestKind kind)
 }
 
 /* Each frame of TARGET contains its number; pages 0 to 7 are frames 8 to 15. */
-static Dev *begin_device(TestTables *t)
+static Dev *begin_device_with(Dev *d, TestTables *t)
 {
-    Dev *d = make(t);
-
+    add_tables(d, t);
     d->keep_memory = true;
     for (unsigned i = 0; i < SOME; i++) {
         test_memory_put32(&d->host.memory, TARGET + i * PAGE + 16, i);
@@ -441,6 +440,11 @@ static Dev *begin_device(TestTables *t)
     }
     dev_enable(d);
     return d;
+}
+
+static Dev *begin_device(TestTables *t)
+{
+    return begin_device_with(dev_new(), t);
 }
 
 static uint32_t result(Dev *d, unsigned lane)
@@ -597,20 +601,28 @@ static void test_a_ring_that_starts_again(void)
 
 /* ---- buffers ---- */
 
-/* Lane n of message k reads, or writes, a dword of page n of buffer k. */
-static void dispatch_buffers(Dev *d, TestKind kind, const uint64_t base[2])
+/*
+ * Lane n of message k reads, or writes, a dword of page n of buffer k % 2. The
+ * program has @count messages.
+ */
+static void dispatch_messages(Dev *d, TestKind kind, const uint64_t base[2],
+                              unsigned count)
 {
     TestMessage m = eu_message(kind);
     TestProgram *p = &d->program;
     struct veu_command_dispatch c;
+    unsigned data[2];
 
     test_program_init(p);
     m.address.id = test_program_variable(p, 0, LANES, VEU_TYPE_UD);
     for (unsigned k = 0; k < 2; k++) {
-        m.surface = VEU_FIRST_SURFACE + k;
-        m.data.id = test_program_variable(p, 64 + k * 32, LANES, VEU_TYPE_UD);
-        test_program_add(p, &m);
+        data[k] = test_program_variable(p, 64 + k * 32, LANES, VEU_TYPE_UD);
         dev_buffer(d, k, base[k], LANES * PAGE);
+    }
+    for (unsigned k = 0; k < count; k++) {
+        m.surface = VEU_FIRST_SURFACE + k % 2;
+        m.data.id = data[k % 2];
+        test_program_add(p, &m);
     }
     c = begin_dispatch(d, 64);
     c.launch.surface_count = 2;
@@ -622,6 +634,11 @@ static void dispatch_buffers(Dev *d, TestKind kind, const uint64_t base[2])
     DEV_PUSH(d, c);
     run(d);
     dev_assert_no_fault(d);
+}
+
+static void dispatch_buffers(Dev *d, TestKind kind, const uint64_t base[2])
+{
+    dispatch_messages(d, kind, base, 2);
 }
 
 /* Maps the pages of a buffer at @base to frames from @frame on. */
@@ -661,6 +678,28 @@ static void read_often(Dev *d, const uint64_t base[2])
 {
     for (unsigned n = 0; n < 8; n++) {
         dispatch_buffers(d, TEST_GATHER_SCALED, base);
+    }
+}
+
+/*
+ * The first messages of a dispatch make the pages dirty, so that those that
+ * follow write through the maps.
+ */
+static void test_buffers_that_are_written_in_turn(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = begin_device_with(dev_new_joined(), &t);
+    const uint64_t base[2] = { SCATTERED, SCATTERED + 8 * PAGE };
+
+    d->host.host.events = 0; /* with them, messages run one by one */
+    map_buffer(&t, base[1], 0);
+    for (unsigned n = 0; n < 16; n++) {
+        dispatch_messages(d, TEST_SCATTER_SCALED, base, 8);
+        for (unsigned i = 0; i < SOME; i++) {
+            g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                              TARGET + i * PAGE + 16),
+                            ==, i < 8 ? 0x800 + i : 0x700 + i - 8);
+        }
     }
 }
 
@@ -786,6 +825,7 @@ int main(int argc, char **argv)
     TEST(memory_that_moves);
     TEST(a_host_whose_memory_always_moves);
     TEST(a_ring_that_starts_again);
+    TEST(buffers_that_are_written_in_turn);
     TEST(a_page_of_a_buffer_that_moves);
     TEST(memory_of_buffers_that_moves);
     TEST(a_buffer_that_crosses_the_reach);
