@@ -154,6 +154,35 @@ static void test_an_invalidation_beside_a_step(void)
         d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8));
 }
 
+/* So does each time that the word of a WAIT is read. */
+static void test_an_invalidation_beside_a_wait(void)
+{
+    struct veu_command_wait wait = {
+        .header = { .opcode = VEU_COMMAND_WAIT,
+                    .slots = sizeof(wait) / VEU_SLOT_BYTES },
+        .address = SCATTERED,
+        .value = 1,
+        .mask = UINT64_MAX,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    DEV_PUSH(d, wait);
+    dev_run(d);
+    g_assert_true(invalidate_beside(d, 0, SCATTERED));
+    beside.d = d;
+    beside.own = beside.other = 0;
+    beside.map = d->host.host.map;
+    d->host.host.map = map_and_invalidate;
+    g_assert_cmphex(veu_device_ready(d->device), ==, 0);
+    d->host.host.map = beside.map;
+    g_assert_cmpuint(beside.own, ==, 0);
+    g_assert_cmpuint(beside.other, >, 0);
+}
+
 /* The linker redirects all calls of veu_tlb_forget() to this function. */
 void __real_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
 void __wrap_veu_tlb_forget(VeuTlb *tlb, uint64_t address, unsigned log2_pages);
@@ -419,6 +448,7 @@ int main(int argc, char **argv)
     TEST(a_context_to_invalidate_that_does_not_exist);
     TEST(a_process_has_no_command_to_invalidate);
     TEST(an_invalidation_beside_a_step);
+    TEST(an_invalidation_beside_a_wait);
     TEST(a_step_during_an_invalidation);
     TEST(nothing_is_dropped_beside_a_step_of_the_context);
     TEST(a_storm_of_invalidations);

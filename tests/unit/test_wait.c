@@ -246,6 +246,25 @@ static void test_timeout(void)
     g_assert_cmphex(veu_device_deadline(d->dev->device), ==, VEU_NO_DEADLINE);
 }
 
+/* A paused ring does not look at the time: the fault comes after the pause. */
+static void test_a_paused_wait_has_no_deadline(void)
+{
+    g_autoptr(Devs) d = devs_new(1);
+    struct veu_command_wait wait = wait_for(0, 1);
+
+    wait.timeout_ns = 500;
+    d->dev->host.now_ns = 1000;
+    DEVS_PUSH(d, 0, wait);
+    devs_settle(d);
+    devs_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
+    g_assert_cmphex(veu_device_deadline(d->dev->device), ==, VEU_NO_DEADLINE);
+    d->dev->host.now_ns = 1500;
+    g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0);
+    devs_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    g_assert_cmpuint(veu_device_deadline(d->dev->device), ==, 1500);
+    assert_fault(d, VEU_FAULT_WAIT_TIMEOUT, 0);
+}
+
 /*
  * If the word fulfils the condition and the timeout has expired, the word
  * counts.
@@ -440,6 +459,7 @@ int main(int argc, char **argv)
     RULE(a_ring_that_waits_sleeps);
     RULE(a_word_stored_during_the_fence_is_noticed);
     RULE(timeout);
+    RULE(a_paused_wait_has_no_deadline);
     RULE(the_word_goes_before_the_time);
     RULE(other_policies_skip_a_late_wait);
     RULE(no_timeout);
