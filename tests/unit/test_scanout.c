@@ -432,20 +432,49 @@ static void test_a_refused_flip_leaves_what_is_shown_elsewhere_too(void)
     g_assert_cmphex(show_reg(to, FAULT), ==, show_reg(s, FAULT));
 }
 
-static void test_a_scanout_that_was_disabled_stays_blank_elsewhere(void)
+/* Writes @value to a register of the device that blanks the scanout. */
+static void check_blank_elsewhere(uint32_t offset, uint32_t value)
 {
     g_autoptr(Show) s = show_new();
     g_autoptr(Show) to = NULL;
 
     show_begin_flip(s);
     show_run(s);
-    dev_write(s->dev, CONTROL, 0, 4);
+    dev_write(s->dev, offset, value, 4);
     to = move_away(s);
     g_assert_true(veu_device_sleep(to->dev->device));
     show_run(to);
     g_assert_null(to->screen.picture);
     g_assert_cmpuint(test_host_count_events(&to->dev->host, VEU_EVENT_FAULT),
                      ==, 0);
+}
+
+static void test_a_scanout_that_was_disabled_stays_blank_elsewhere(void)
+{
+    check_blank_elsewhere(CONTROL, 0);
+}
+
+static void test_a_scanout_that_was_reset_stays_blank_elsewhere(void)
+{
+    check_blank_elsewhere(8, 1);
+}
+
+/* It replaces the newest flip, which is being drawn again, and ends. */
+static void test_a_flip_just_after_a_move(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    show_begin_flip(s);
+    show_run(s);
+    to = move_away(s);
+    show_step(to, 4);
+    show_put_texels(to, 50);
+    show_begin_flip(to);
+    show_run(to);
+    show_assert_well(to);
+    show_assert_shown(to, 50);
+    g_assert_cmpuint(show_interrupts(to), ==, 1);
 }
 
 static void test_a_flip_under_way_ends_elsewhere(void)
@@ -489,6 +518,8 @@ int main(int argc, char **argv)
     RULE(a_flip_in_a_context_of_page_tables);
     RULE(a_refused_flip_leaves_what_is_shown_elsewhere_too);
     RULE(a_scanout_that_was_disabled_stays_blank_elsewhere);
+    RULE(a_scanout_that_was_reset_stays_blank_elsewhere);
+    RULE(a_flip_just_after_a_move);
     RULE(a_flip_under_way_ends_elsewhere);
     RULE(any_registers_and_descriptor_are_survived);
 #undef RULE
