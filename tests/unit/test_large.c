@@ -141,6 +141,25 @@ static void begin(Large *l, Way way)
     }
 }
 
+/* Returns true if the blocks of all pages that were written are listed. */
+static bool are_listed(const Large *l)
+{
+    const uint8_t *end = l->written + sizeof(l->written);
+    const uint8_t *page = memchr(l->written, 1, sizeof(l->written));
+    uintptr_t first = (uintptr_t)l->host >> VEU_NOTE_BITS;
+
+    while (page) {
+        uintptr_t at = (uintptr_t)l->host +
+                       (uint64_t)(page - l->written) * TEST_PAGE_BYTES;
+
+        if (!l->listed[(at >> VEU_NOTE_BITS) - first]) {
+            return false;
+        }
+        page = memchr(page + 1, 1, end - page - 1);
+    }
+    return true;
+}
+
 static void end(Large *l, const TestMessage *m)
 {
     g_assert_true(eu_run(l->eu, m));
@@ -152,6 +171,7 @@ static void end(Large *l, const TestMessage *m)
         !memcmp(l->eu->registers, l->registers, sizeof(l->registers)));
     g_assert_true(l->all_noted ||
                   !memcmp(l->noted, l->written, sizeof(l->noted)));
+    g_assert_true(are_listed(l));
 }
 
 static uint8_t *expected_byte(Large *l, uint64_t offset)
