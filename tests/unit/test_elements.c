@@ -263,6 +263,38 @@ static void test_qwords_cross_pages(void)
     }
 }
 
+#define PAGES UINT64_C(0x7000000)
+
+/* An element that is not aligned may lie in two pages: both are written. */
+static void check_pages(uint8_t exec)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+    unsigned surface = eu_buffer(eu, PAGES, 2 * 4096);
+    TestMessage m = eu_message(TEST_SCATTER_SCALED);
+
+    eu->memory.joined = true;
+    test_memory_add(&eu->memory, PAGES, 2 * 4096, true);
+    test_memory_send_all(&eu->memory);
+    m.exec = exec;
+    m.num_blocks = 2; /* dwords */
+    m.surface = surface;
+    for (unsigned i = 0; i < 32; i++) {
+        eu_set32(eu, EU_OFFSETS_AT, i, i ? 16 * i : 4094);
+        eu_set32(eu, EU_DATA_AT, i, 0x01020304);
+    }
+    g_assert_true(eu_run(eu, &m));
+    test_memory_flush(&eu->memory);
+    g_assert_cmpint(test_memory_unsent(&eu->memory), ==, -1);
+    g_assert_cmphex(test_memory_get32(&eu->memory, PAGES + 4094), ==,
+                    0x01020304);
+}
+
+static void test_both_pages_of_an_element_are_marked(void)
+{
+    check_pages(TEST_LANES_8);
+    check_pages(TEST_LANES_16);
+}
+
 static void test_null_operands_of_qwords(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -407,6 +439,7 @@ int main(int argc, char **argv)
     RULE(a_qword_is_in_or_out_of_bounds_as_a_whole);
     RULE(qwords_reach_slm_and_stateless);
     RULE(qwords_cross_pages);
+    RULE(both_pages_of_an_element_are_marked);
     RULE(null_operands_of_qwords);
     RULE(disabled_qwords_are_left_alone);
     RULE(lanes_that_fault_have_no_effect);
