@@ -375,9 +375,12 @@ static void test_busy_time_is_that_of_turns(void)
     DEVS_PUSH(d, 1, nop);
     g_assert_cmpint(devs_turn(d, 64), ==, 1);
     snapshot_rings(d->dev);
+    snapshot(d->dev);
     g_assert_cmpuint(of_ring(d->dev, 1, BUSY_NS), ==, before + 20);
     g_assert_cmpuint(of_ring(d->dev, 0, BUSY_NS), ==, 0);
     g_assert_cmpuint(of_context(d->dev, 0, BUSY_NS), ==, before + 20);
+    /* The device does not count it: its counter of this number is another. */
+    g_assert_cmpuint(counter(d->dev, VEU_REG_COUNTER_CACHE_HITS), ==, 0);
 }
 
 static void test_rings_count_on_elsewhere(void)

@@ -448,6 +448,38 @@ static void test_together_is_as_by_their_executors(void)
     }
 }
 
+static bool (*tracked_open)(VeuMem *mem, uint64_t iova, enum veu_access access,
+                            VeuExtent *extent);
+
+/* A host that has no bytes for dirty pages and blocks. */
+static bool open_untracked(VeuMem *mem, uint64_t iova, enum veu_access access,
+                           VeuExtent *extent)
+{
+    bool found = tracked_open(mem, iova, access, extent);
+
+    extent->noted = 0;
+    extent->listed = 0;
+    return found;
+}
+
+static void test_a_host_that_does_not_track_dirty_pages(void)
+{
+    g_autofree Outcome *tracked = g_new(Outcome, 1);
+    g_autofree Outcome *untracked = g_new(Outcome, 1);
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        Runs *r = any_program();
+
+        execute(r, true, MESSAGES, &never, tracked);
+        tracked_open = r->eu->memory.mem.open;
+        r->eu->memory.mem.open = open_untracked;
+        execute(r, true, MESSAGES, &never, untracked);
+        memcpy(untracked->noted, tracked->noted, sizeof(tracked->noted));
+        assert_same(tracked, untracked);
+        runs_free(r);
+    }
+}
+
 static void test_they_end_before_the_limit(void)
 {
     g_autofree Outcome *alone = g_new(Outcome, 1);
@@ -547,6 +579,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/runs/" #name, test_##name)
     RULE(together_is_as_one_by_one);
     RULE(together_is_as_by_their_executors);
+    RULE(a_host_that_does_not_track_dirty_pages);
     RULE(they_end_before_the_limit);
     RULE(they_end_where_somebody_waits);
     RULE(an_offset_in_a_register_is_read_again);
