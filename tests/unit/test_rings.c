@@ -108,6 +108,39 @@ static void test_progress_is_visible_where_a_step_ends(void)
     g_assert_cmpuint(head(d), ==, 10);
 }
 
+static Dev *read_by;
+static uint8_t *(*map_memory)(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                              enum veu_access access);
+static unsigned tails; /* the number of times that the tail was read */
+
+static uint8_t *map_tail(VeuHost *host, uint64_t iova, uint32_t *bytes,
+                         enum veu_access access)
+{
+    if (iova == DEV_SHARED + offsetof(struct veu_ring_shared, tail)) {
+        g_assert_cmpuint(DEV_SHARED_WORD(read_by, head), ==,
+                         dev_ring_get(read_by, VEU_REG_RING_HEAD));
+        tails++;
+    }
+    return map_memory(host, iova, bytes, access);
+}
+
+/* The driver may be waiting for the last command before it offers another. */
+static void test_the_head_is_stored_before_the_tail_is_read_again(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_nop nop = dev_nop(1);
+
+    DEV_PUSH(d, nop);
+    read_by = d;
+    tails = 0;
+    map_memory = d->host.host.map;
+    d->host.host.map = map_tail;
+    g_assert_cmpint(dev_step(d, 100), ==, VEU_STEP_IDLE);
+    d->host.host.map = map_memory;
+    g_assert_cmpuint(tails, ==, 2);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
 static void test_the_ring_starts_at_ring_head(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -624,6 +657,7 @@ int main(int argc, char **argv)
     RULE(enable);
     RULE(commands_are_executed_and_the_head_moves);
     RULE(progress_is_visible_where_a_step_ends);
+    RULE(the_head_is_stored_before_the_tail_is_read_again);
     RULE(the_ring_starts_at_ring_head);
     RULE(indices_wrap_at_2_to_32);
     RULE(commands_wrap_around_the_slots);
