@@ -511,6 +511,43 @@ static void test_texels(void)
     }
 }
 
+/* The slice that the message reads begins 4 GiB after the surface. */
+static void test_media_blocks(void)
+{
+    g_autoptr(Large) l = large_new();
+    TestMessage m = eu_message(TEST_MEDIA_LD);
+    struct veu_surface s = {
+        .base = LARGE,
+        .format = VEU_FORMAT_R32G32B32A32_UINT,
+        .type = VEU_SURFACE_2D,
+        .flags = VEU_SURFACE_ARRAY,
+        .tiling = VEU_TILING_Y,
+        .width = 16384,
+        .height = 8,
+        .depth = 2,
+        .pitch = 16384 * 16,
+        .qpitch = 16384,
+        .min_array_element = 1,
+        .view_extent = 1,
+        .levels = 1,
+        .halign = 4,
+        .valign = 4,
+    };
+
+    if (!l) {
+        return;
+    }
+    l->eu->surfaces->count = 1;
+    m.surface = eu_surface(l->eu, &s);
+    m.width = 16;
+    m.height = 1;
+    begin(l, LOAD);
+    for (unsigned at = 0; at < 16; at += 8) {
+        expect(l, 4 * GIB + at, 8, true, EU_DATA_AT + at);
+    }
+    end(l, &m);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -522,5 +559,6 @@ int main(int argc, char **argv)
     g_test_add_func("/large/svm-channels", test_svm_channels);
     g_test_add_func("/large/svm-atomics", test_svm_atomics);
     g_test_add_func("/large/texels", test_texels);
+    g_test_add_func("/large/media-blocks", test_media_blocks);
     return g_test_run();
 }
