@@ -461,12 +461,18 @@ static void test_an_atomic_asks_for_write_access_only(void)
  * Memory that must not be read is refused, though a message has just written to
  * it.
  */
-static void check_write_only(TestKind kind, uint8_t exec)
+static void check_write_only(TestKind kind, uint8_t exec, bool paged)
 {
     g_autoptr(EuFixture) eu = with_surfaces();
     TestMessage store = eu_svm(TEST_SVM_SCATTER, TEST_LANES_8, 1, 0);
     TestMessage m = atomic(kind, TEST_INC);
 
+    if (kind == TEST_TYPED_ATOMIC) { /* in several pages */
+        m.surface = eu_typed_buffer(eu, VEU_FORMAT_R32_UINT, 4096);
+    }
+    if (paged) {
+        test_memory_set_paged(&eu->memory);
+    }
     for (unsigned i = 0; i < eu->memory.count; i++) {
         eu->memory.page[i].write_only = eu->memory.page[i].writable;
     }
@@ -493,9 +499,10 @@ static void test_words_must_be_readable(void)
 {
     FOR_EACH_KIND(kind)
     {
-        check_write_only(kind, TEST_LANES_8);
+        check_write_only(kind, TEST_LANES_8, false);
+        check_write_only(kind, TEST_LANES_8, true);
     }
-    check_write_only(TEST_SVM_ATOMIC, TEST_LANES_4);
+    check_write_only(TEST_SVM_ATOMIC, TEST_LANES_4, false);
 }
 
 #define PAGES UINT64_C(0x7000000)
