@@ -19,7 +19,10 @@
 #define THREADS 120
 #define LONG    100000 /* the work ends a step, not its budget */
 
-/* All EU threads store their number, from 1 on, to the same words. */
+/*
+ * All EU threads store their number, from 1 on, to the same words. These are
+ * not consecutive, because rows of dwords mark their pages each time.
+ */
 static struct veu_command_dispatch make_stores(Dev *d)
 {
     TestProgram *p = &d->program;
@@ -41,7 +44,7 @@ static struct veu_command_dispatch make_stores(Dev *d)
 
         put32(d, at, 0xff);
         for (unsigned lane = 0; lane < LANES; lane++) {
-            put32(d, at + 64 + lane * 4, lane * 4);
+            put32(d, at + 64 + lane * 4, lane * 8);
             put32(d, at + 96 + lane * 4, 1 + t);
         }
     }
