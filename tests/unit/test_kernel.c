@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/model.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
@@ -541,26 +542,45 @@ static void flush_and_move(VeuHost *host)
     test_memory_put32(m, marker, test_memory_get32(m, marker) + 1);
 }
 
+static void (*host_note)(VeuHost *host, uint8_t *at);
+static VeuMem *writer;
+
+/* Each block counts like many. */
+static void note_many(VeuHost *host, uint8_t *at)
+{
+    writer->writes += VEU_FLUSH_WRITES;
+    host_note(host, at);
+}
+
 /*
  * All EU threads run in one step, which contains flushes: where their inputs
- * are is looked up again after each.
+ * are is looked up again after each, so that some have each of the markers.
  */
 static void test_inputs_may_move_in_a_flush(void)
 {
+    unsigned markers = 0;
     g_autoptr(Dev) d = dev_new();
     Code code = kernel_items();
     struct veu_command_kernel c = kernel_command(d, &code,
                                                  (uint32_t[]){ 4, 4, 2 });
 
     d->host.host.flush = flush_and_move;
-    d->host.host.open = NULL; /* then each store counts for a flush */
+    host_note = d->host.host.note;
+    d->host.host.note = note_many;
+    writer = &d->device->ring[0].context.mem;
     dev_setup(d);
     dev_enable(d);
     dev_push(d, &c, 3);
     while (dev_step(d, 100000) == VEU_STEP_MORE) {}
     dev_assert_no_fault(d);
-    g_assert_cmphex(item(d, 32 * KERNEL_ITEMS - 1).marker, >,
-                    item(d, 0).marker);
+    for (unsigned n = 0; n < 32 * KERNEL_ITEMS; n++) {
+        uint32_t later = item(d, n).marker - item(d, 0).marker;
+
+        g_assert_cmpuint(later, <, 8);
+        markers |= 1u << later;
+    }
+    g_assert_cmphex(markers, >, 1);
+    g_assert_cmphex(markers & (markers + 1), ==, 0);
 }
 
 /* Stores the dword at byte 64 of the registers to 16 dwords of surface 6. */
