@@ -372,6 +372,34 @@ static void test_lanes_cross_pages(void)
     }
 }
 
+#define PAGES UINT64_C(0x7000000)
+
+/* The first lane lies in two pages: both are written. */
+static void test_both_pages_of_a_lane_are_marked(void)
+{
+    for (unsigned n = TEST_LANES_8; n <= TEST_LANES_16; n++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        TestMessage m = eu_message(TEST_SCATTER4_SCALED);
+
+        eu->memory.joined = true;
+        test_memory_add(&eu->memory, PAGES, 2 * 4096, true);
+        test_memory_send_all(&eu->memory);
+        m.exec = n;
+        m.channels = 0xf;
+        m.surface = eu_buffer(eu, PAGES, 2 * 4096);
+        for (unsigned i = 0; i < 16; i++) {
+            eu_set32(eu, EU_OFFSETS_AT, i, i ? 16 * i : 4096 - 8);
+            for (unsigned c = 0; c < 4; c++) {
+                eu_set32(eu, EU_DATA_AT, 16 * c + i, dword_at(c));
+            }
+        }
+        g_assert_true(eu_run(eu, &m));
+        test_memory_flush(&eu->memory);
+        g_assert_cmpint(test_memory_unsent(&eu->memory), ==, -1);
+        g_assert_cmphex(test_memory_get32(&eu->memory, PAGES + 4096), !=, 0);
+    }
+}
+
 static void test_slm_and_stateless_are_reached(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -606,6 +634,7 @@ int main(int argc, char **argv)
     RULE(channels_that_are_not_chosen_cannot_fault);
     RULE(a_fault_names_the_channel);
     RULE(lanes_cross_pages);
+    RULE(both_pages_of_a_lane_are_marked);
     RULE(slm_and_stateless_are_reached);
     RULE(null_operands);
     RULE(disabled_lanes);
