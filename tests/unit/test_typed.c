@@ -8,6 +8,7 @@
 #include "tests/lib/eu_fixture.h"
 
 #define UNTOUCHED 0xeeeeeeee
+#define PAGES     UINT64_C(0x7000000) /* joined, for fast paths */
 
 static const struct veu_surface line_rgba8_uint = {
     .base = EU_RAM,
@@ -280,6 +281,7 @@ static void test_a_level_without_slices_has_no_texels(void)
     static const uint8_t lanes[] = { TEST_LANES_8, TEST_LANES_16 };
     struct veu_surface s = line_rgba8_uint;
 
+    s.base = PAGES;
     s.type = VEU_SURFACE_3D;
     s.width = 64;
     s.height = 32;
@@ -293,6 +295,8 @@ static void test_a_level_without_slices_has_no_texels(void)
         g_autoptr(EuFixture) eu = typed_fixture();
         TestMessage m = typed(eu_surface(eu, &s), 0xf);
 
+        eu->memory.joined = true;
+        test_memory_add(&eu->memory, PAGES, 64 * 4096, true);
         m.exec = lanes[i];
         g_assert_true(eu_run(eu, &m));
         g_assert_cmpuint(eu->thread.moved_bytes, ==, 0);
@@ -535,8 +539,6 @@ static void test_read_only_memory_faults(void)
     g_assert_cmphex(eu->fault.lanes, ==, 0xff);
     g_assert_cmphex(test_memory_get32(&eu->memory, EU_ROM), ==, 0);
 }
-
-#define PAGES UINT64_C(0x7000000)
 
 /* The surface begins within a page, and its texels lie in two. */
 static void test_the_pages_of_all_texels_are_marked(void)
