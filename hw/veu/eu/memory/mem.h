@@ -188,11 +188,11 @@ struct VeuMem {
      * writing in this step, and its dirty bytes. Its iova is not used.
      */
     VeuExtent written;
-    /* What map() and open() have refused, if the context knows the reason. */
     /* work that misses a page that can be requested stops and waits */
     bool asks;
     bool answered; /* the piece of work has requested pages, and runs again */
     bool probes;   /* map() and open() are called, but no access may follow */
+    /* What map() and open() have refused, if the context knows the reason. */
     unsigned miss_count;
     VeuMemMiss miss[VEU_MEM_MISSES];
     unsigned used_count;
