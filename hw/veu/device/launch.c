@@ -219,7 +219,7 @@ static void run_slices(VeuRing *ring)
         l->budget = 1; /* a message may hold the ring */
         l->observer = veu_inject_observer(ring);
     }
-    l->most = l->budget + l->budget / 4;
+    l->most = l->budget + MIN(l->budget / 4, VEU_GROUP_MORE);
     l->parallel = parallel_slices(ring);
     if (l->parallel > left) {
         l->parallel = 1;
