@@ -6,6 +6,9 @@
  * Memory, a clock that a test sets, interrupts and events. All calls of the
  * model go into one log, in order, each with the value of a watched word of
  * guest memory at that moment, so that a test can check what was visible when.
+ *
+ * The host asks for all events, so that messages run one by one. With
+ * VEU_TEST_UNOBSERVED in the environment, it asks for none.
  */
 #ifndef VEU_TEST_HOST_H
 #define VEU_TEST_HOST_H
