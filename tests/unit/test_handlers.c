@@ -460,14 +460,27 @@ static void test_overlaps_are_staged(void)
  */
 #define ABOVE_HALF 0x3f000001
 
+/* The first dword of the registers, which is @first when the program begins. */
+static uint32_t first_dword(const Code *code, uint32_t first)
+{
+    CodeRun run;
+
+    g_assert_true(code_load(&run, code));
+    memcpy(run.registers, &first, sizeof(first));
+    veu_flow_start(&run.thread, 0xffff);
+    g_assert_true(veu_run_handlers(&run.thread, 100));
+    g_assert_null(veu_next_instruction(&run.thread));
+    memcpy(&first, run.registers, sizeof(first));
+    code_free(&run);
+    return first;
+}
+
 /* Instructions after a write of %cr0 use the new mode. */
 static void test_cr0_is_read_again(void)
 {
     Code code = { 0 };
     uint32_t all = code_variable(&code, 0, 16, T(F));
     Op cr0 = op_scalar(VEU_PREDEFINED_CR0);
-    uint32_t subnormal = 1, result;
-    CodeRun run;
 
     CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0), cr0,
              op_imm(T(UD), 0x4c0));
@@ -478,15 +491,8 @@ static void test_cr0_is_read_again(void)
     CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
              op_imm(T(F), ABOVE_HALF));
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
-    g_assert_true(code_load(&run, &code));
-    memcpy(run.registers, &subnormal, sizeof(subnormal));
-    veu_flow_start(&run.thread, 0xffff);
-    g_assert_true(veu_run_handlers(&run.thread, 100));
-    g_assert_null(veu_next_instruction(&run.thread));
-    memcpy(&result, run.registers, sizeof(result));
     /* The last multiplication has rounded up. */
-    g_assert_cmphex(result, ==, 2);
-    code_free(&run);
+    g_assert_cmphex(first_dword(&code, 1), ==, 2);
 }
 
 /* An or that asks for another rounding, as kernels may begin. */
@@ -494,22 +500,13 @@ static void test_an_or_rounds_otherwise(void)
 {
     Code code = { 0 };
     uint32_t all = code_variable(&code, 0, 16, T(F));
-    uint32_t subnormal = 2, result;
-    CodeRun run;
 
     CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0),
              op_scalar(VEU_PREDEFINED_CR0), op_imm(T(UD), 0x4d0));
     CODE_ADD(&code, "mul", size_m1(16), 0, 0, op_dst(all), op_lanes(all),
              op_imm(T(F), ABOVE_HALF));
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
-    g_assert_true(code_load(&run, &code));
-    memcpy(run.registers, &subnormal, sizeof(subnormal));
-    veu_flow_start(&run.thread, 0xffff);
-    g_assert_true(veu_run_handlers(&run.thread, 100));
-    g_assert_null(veu_next_instruction(&run.thread));
-    memcpy(&result, run.registers, sizeof(result));
-    g_assert_cmphex(result, ==, 2);
-    code_free(&run);
+    g_assert_cmphex(first_dword(&code, 2), ==, 2);
 }
 
 /* As kernels begin. The limit is reached after any of three instructions. */

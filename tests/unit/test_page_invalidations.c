@@ -130,6 +130,16 @@ static uint8_t *map_and_invalidate(VeuHost *host, uint64_t iova,
     return beside.map(host, iova, bytes, access);
 }
 
+/* The next looks into memory are beside invalidations. */
+static void begin_beside(Dev *d)
+{
+    g_assert_true(invalidate_beside(d, 0, SCATTERED));
+    beside.d = d;
+    beside.own = beside.other = 0;
+    beside.map = d->host.host.map;
+    d->host.host.map = map_and_invalidate;
+}
+
 /* The invalidation waits only for a step of the same context. */
 static void test_an_invalidation_beside_a_step(void)
 {
@@ -139,11 +149,7 @@ static void test_an_invalidation_beside_a_step(void)
     test_tables_map(&t, SCATTERED, TARGET, ALL);
     dev_enable(d);
     dev_run(d);
-    g_assert_true(invalidate_beside(d, 0, SCATTERED));
-    beside.d = d;
-    beside.own = beside.other = 0;
-    beside.map = d->host.host.map;
-    d->host.host.map = map_and_invalidate;
+    begin_beside(d);
     push_copy(d, VA(SOURCE), SCATTERED, 8);
     d->host.host.map = beside.map;
     dev_assert_no_fault(d);
@@ -172,11 +178,7 @@ static void test_an_invalidation_beside_a_wait(void)
     dev_enable(d);
     DEV_PUSH(d, wait);
     dev_run(d);
-    g_assert_true(invalidate_beside(d, 0, SCATTERED));
-    beside.d = d;
-    beside.own = beside.other = 0;
-    beside.map = d->host.host.map;
-    d->host.host.map = map_and_invalidate;
+    begin_beside(d);
     g_assert_cmphex(veu_device_ready(d->device), ==, 0);
     d->host.host.map = beside.map;
     g_assert_cmpuint(beside.own, ==, 0);

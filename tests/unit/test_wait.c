@@ -224,15 +224,23 @@ static void test_a_word_stored_during_the_fence_is_noticed(void)
 
 /* ---- time ---- */
 
-static void test_timeout(void)
+/* Waits from 1,000 to 1,500 ns. */
+static Devs *devs_that_wait_500_ns(void)
 {
-    g_autoptr(Devs) d = devs_new(1);
+    Devs *d = devs_new(1);
     struct veu_command_wait wait = wait_for(0, 1);
 
     wait.timeout_ns = 500;
     d->dev->host.now_ns = 1000;
     DEVS_PUSH(d, 0, wait);
     devs_settle(d);
+    return d;
+}
+
+static void test_timeout(void)
+{
+    g_autoptr(Devs) d = devs_that_wait_500_ns();
+
     g_assert_cmpuint(veu_device_deadline(d->dev->device), ==, 1500);
     d->dev->host.now_ns = 1499;
     g_assert_cmphex(veu_device_ready(d->dev->device), ==, 0);
@@ -249,13 +257,8 @@ static void test_timeout(void)
 /* A paused ring does not look at the time: the fault comes after the pause. */
 static void test_a_paused_wait_has_no_deadline(void)
 {
-    g_autoptr(Devs) d = devs_new(1);
-    struct veu_command_wait wait = wait_for(0, 1);
+    g_autoptr(Devs) d = devs_that_wait_500_ns();
 
-    wait.timeout_ns = 500;
-    d->dev->host.now_ns = 1000;
-    DEVS_PUSH(d, 0, wait);
-    devs_settle(d);
     devs_set(d, 0, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
     g_assert_cmphex(veu_device_deadline(d->dev->device), ==, VEU_NO_DEADLINE);
     d->dev->host.now_ns = 1500;
