@@ -30,12 +30,26 @@ VEU_CLONED bool is_readable(const VeuExtent *e)
 }
 
 /*
+ * Lanes of much memory are rarely in the cache. They are fetched all at once,
+ * because an atomic operation waits for its own line, and the next one for it.
+ */
+static void fetch_lanes(const VeuAtomicLanes *l)
+{
+    VEU_FOR_EACH_LANE(lane, l->live) {
+        __builtin_prefetch(l->at[lane], 1);
+    }
+}
+
+/*
  * Marks the pages of the lanes, which are all in [host, host + bytes), as
  * dirty.
  */
 static void note_lanes(VeuThread *t, const VeuExtent *e, uint8_t *host,
                        uint64_t bytes, const VeuAtomicLanes *l)
 {
+    if (bytes > VEU_SMALL_BYTES) {
+        fetch_lanes(l);
+    }
     if (!e || !e->noted ||
         (bytes <= VEU_SMALL_BYTES &&
          veu_mem_is_noted(t->mem, e, host, bytes))) {
