@@ -431,6 +431,42 @@ static void test_a_sampler_beyond_15_faults(void)
     sampled_free(t);
 }
 
+/* "A coordinate that is NaN reads texel 0 with nearest." */
+static void test_nan_reads_texel_0(void)
+{
+    Sampled *t = sampled(&shapes[0], &samplers[0], false);
+
+    set_float(t, EU_OFFSETS_AT, 0, NAN);
+    g_assert_true(veu_execute(&t->eu->thread, &t->message));
+    g_assert_cmpfloat(get_float(t, 0, 0), ==, 1);
+    sampled_free(t);
+}
+
+static void test_coordinates_that_no_integer_holds(void)
+{
+    Sampled *t = sampled(&shapes[0], &samplers[1], false);
+
+    set_float(t, EU_OFFSETS_AT, 0, 3e9f);
+    set_float(t, EU_OFFSETS_AT, 1, -3e9f);
+    set_float(t, EU_OFFSETS_AT, 2, INFINITY);
+    g_assert_true(veu_execute(&t->eu->thread, &t->message));
+    g_assert_cmpfloat(get_float(t, 0, 0), ==, WIDTH);
+    g_assert_cmpfloat(get_float(t, 0, 1), ==, 1);
+    g_assert_cmpfloat(get_float(t, 0, 2), ==, WIDTH);
+    sampled_free(t);
+}
+
+static void test_null_data_changes_no_register(void)
+{
+    Sampled *t = sampled(&shapes[0], &samplers[0], false);
+    g_autofree uint8_t *before = g_memdup2(t->eu->registers, EU_REGISTER_BYTES);
+
+    t->message.data = (VeuRaw){ .null = true };
+    g_assert_true(veu_execute(&t->eu->thread, &t->message));
+    g_assert_true(!memcmp(before, t->eu->registers, EU_REGISTER_BYTES));
+    sampled_free(t);
+}
+
 static void test_cubes_are_not_sampled(void)
 {
     Shape cube = { "cube",
@@ -540,6 +576,11 @@ int main(int argc, char **argv)
     g_test_add_func("/sample/repeated-far-away", test_repeated_far_away);
     g_test_add_func("/sample/a-sampler-beyond-15-faults",
                     test_a_sampler_beyond_15_faults);
+    g_test_add_func("/sample/nan-reads-texel-0", test_nan_reads_texel_0);
+    g_test_add_func("/sample/coordinates-that-no-integer-holds",
+                    test_coordinates_that_no_integer_holds);
+    g_test_add_func("/sample/null-data-changes-no-register",
+                    test_null_data_changes_no_register);
     g_test_add_func("/sample/cubes-are-not-sampled",
                     test_cubes_are_not_sampled);
     g_test_add_func("/sample/any-bits-are-coordinates",
