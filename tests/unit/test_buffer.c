@@ -207,6 +207,22 @@ static void test_upper_bytes_out_of_bounds_are_undefined_too(void)
     g_assert_cmphex(eu_read_one(eu, &m, EU_BUFFER_BYTES), ==, 0xa5a5a500);
 }
 
+/* Fast paths do not check contracts. */
+static void test_upper_bytes_are_undefined_with_and_without_contracts(void)
+{
+    for (unsigned check = 0; check < 2; check++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        TestMessage m = eu_message(TEST_GATHER_SCALED);
+
+        eu->config.undefined = 0xa5;
+        eu->config.check = check;
+        m.num_blocks = 0;
+        test_memory_fill(&eu->memory, EU_RAM, 0x12, 4);
+        g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0xa5a5a512);
+        g_assert_cmphex(eu_read_one(eu, &m, EU_BUFFER_BYTES), ==, 0xa5a5a500);
+    }
+}
+
 static void test_an_element_is_in_or_out_of_bounds_as_a_whole(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -361,6 +377,9 @@ static void test_a_surface_may_be_a_window_of_slm(void)
     g_assert_cmphex(eu_read_one(eu, &m, 17), ==, 0);
     eu->thread.slm_bytes = 100;
     g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0);
+    s.base = 200;
+    m.surface = eu_surface(eu, &s);
+    g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0);
     s.base = 0xfffffffffffff000;
     m.surface = eu_surface(eu, &s);
     g_assert_cmphex(eu_read_one(eu, &m, 0), ==, 0);
@@ -405,6 +424,18 @@ static void test_surfaces_that_the_table_lacks(void)
         if (has_surface(kind)) {
             form_fault(eu, kind, 7, VEU_FAULT_SURFACE_INDEX);
             form_fault(eu, kind, 255, VEU_FAULT_SURFACE_INDEX);
+        }
+    }
+}
+
+static void test_an_empty_table_lacks_its_first_surface(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    eu->surfaces->count = 0;
+    for (TestKind kind = 0; kind < TEST_KINDS; kind++) {
+        if (has_surface(kind)) {
+            form_fault(eu, kind, VEU_FIRST_SURFACE, VEU_FAULT_SURFACE_INDEX);
         }
     }
 }
@@ -470,6 +501,7 @@ int main(int argc, char **argv)
     RULE(scaling_reaches_beyond_4_gib);
     RULE(reads_out_of_bounds_are_zero);
     RULE(upper_bytes_out_of_bounds_are_undefined_too);
+    RULE(upper_bytes_are_undefined_with_and_without_contracts);
     RULE(an_element_is_in_or_out_of_bounds_as_a_whole);
     RULE(writes_out_of_bounds_are_dropped);
     RULE(out_of_bounds_in_a_hole_is_no_fault);
@@ -481,6 +513,7 @@ int main(int argc, char **argv)
     RULE(a_surface_may_be_a_window_of_slm);
     RULE(surfaces_1_to_4_are_not_modelled);
     RULE(surfaces_that_the_table_lacks);
+    RULE(an_empty_table_lacks_its_first_surface);
     RULE(untyped_messages_take_buffers_only);
     RULE(untyped_messages_take_typed_buffers);
 #undef RULE

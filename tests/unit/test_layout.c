@@ -328,11 +328,30 @@ static void test_the_worked_example_of_the_specification(void)
     ASSERT_TEXEL(&s, 9, 5, 3, 2, OUTSIDE);
 }
 
+/* Slices begin 2^31 rows apart, so slice 2 begins at row 2^32. */
+static void test_rows_of_slices_exceed_32_bits(void)
+{
+    Surface s = { .base = BASE,
+                  .format = VEU_FORMAT_R8_UINT,
+                  .type = VEU_SURFACE_2D,
+                  .flags = VEU_SURFACE_ARRAY,
+                  .width = 4,
+                  .height = 4,
+                  .depth = 3,
+                  .pitch = 4,
+                  .qpitch = UINT32_C(1) << 31,
+                  .levels = 1 };
+
+    ASSERT_TEXEL(&s, 1, 3, 1, 0, (UINT64_C(1) << 33) + 13);
+    ASSERT_TEXEL(&s, 1, 3, 2, 0, (UINT64_C(1) << 34) + 13);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/layout/" #name, test_##name)
     RULE(x_tiles_are_512_bytes_by_8_rows);
+    RULE(rows_of_slices_exceed_32_bits);
     RULE(y_tiles_are_columns_of_owords);
     RULE(tile4_cells);
     RULE(mip_levels_of_2d);

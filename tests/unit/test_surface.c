@@ -27,6 +27,22 @@ static void test_types(void)
     }
 }
 
+/* A null surface has no texels, whatever the table had before. */
+static void test_a_null_surface_forgets_the_one_before(void)
+{
+    const Surface null = { .type = VEU_SURFACE_NULL };
+    uint32_t detail;
+    VeuSurface s;
+
+    g_assert_true(veu_surface_decode(&image, &s, &detail));
+    g_assert_cmpuint(s.level[0].slices, ==, 1);
+    g_assert_true(veu_surface_decode(&null, &s, &detail));
+    g_assert_cmpuint(s.type, ==, VEU_SURFACE_NULL);
+    g_assert_cmpuint(s.level[0].slices, ==, 0);
+    g_assert_cmpuint(s.bytes, ==, 0);
+    g_assert_false(s.slm);
+}
+
 /* X tiling is for 2D only; 1D and buffers are linear. */
 static void test_tilings(void)
 {
@@ -269,6 +285,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/surface/" #name, test_##name)
     RULE(plain_descriptors_are_legal);
     RULE(types);
+    RULE(a_null_surface_forgets_the_one_before);
     RULE(tilings);
     RULE(formats);
     RULE(raw_is_for_buffers_only);
