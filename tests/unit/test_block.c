@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/message/fast_path.h"
 #include "tests/lib/eu_fixture.h"
 
 #define SLM       0
@@ -418,6 +419,19 @@ static void test_fences_change_nothing(void)
     g_assert_true(!memcmp(before, eu->registers, EU_REGISTER_BYTES));
 }
 
+/* Fences of SLM and those for compilers need no instruction of the host. */
+static void test_fences_that_do_nothing(void)
+{
+    const uint8_t code[] = { VEU_OPCODE_FENCE };
+
+    for (unsigned mask = 0; mask < 256; mask++) {
+        VeuMessage m = { .info = veu_message_find(code, 1), .fence = mask };
+
+        g_assert_cmpint(veu_fence_does_nothing(&m), ==,
+                        (mask & (VEU_FENCE_LOCAL | VEU_FENCE_SW)) != 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -441,6 +455,7 @@ int main(int argc, char **argv)
     RULE(surfaces);
     RULE(the_offset_is_read_before_the_result_is_written);
     RULE(fences_change_nothing);
+    RULE(fences_that_do_nothing);
 #undef RULE
     return g_test_run();
 }

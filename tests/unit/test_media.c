@@ -641,6 +641,25 @@ static void test_a_fault_names_the_row(void)
     }
 }
 
+/* A block of 4 bytes has up to 64 rows. */
+static void test_a_fault_names_a_row_after_the_32nd(void)
+{
+    static const unsigned bad_rows[] = { 31, 32, 63 };
+    uint64_t end = EU_RAM + EU_RAM_BYTES;
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(bad_rows); i++) {
+        g_autoptr(EuFixture) eu = media_new();
+        TestMessage m = media(TEST_MEDIA_LD, 4, 64, 0, 0);
+        Surface s = plain;
+
+        s.base = end - bad_rows[i] * PITCH;
+        s.height = 64;
+        m.surface = eu_surface(eu, &s);
+        g_assert_false(eu_run(eu, &m));
+        eu_assert_faulted(eu, VEU_FAULT_ADDRESS, 0, bad_rows[i], end);
+    }
+}
+
 static void test_read_only_memory_can_be_loaded_but_not_stored(void)
 {
     g_autoptr(EuFixture) eu = media_new();
@@ -765,6 +784,7 @@ int main(int argc, char **argv)
     RULE(the_page_of_the_last_row_becomes_dirty);
     RULE(blocks_cross_pages);
     RULE(a_fault_names_the_row);
+    RULE(a_fault_names_a_row_after_the_32nd);
     RULE(read_only_memory_can_be_loaded_but_not_stored);
     RULE(bytes_out_of_bounds_cannot_fault);
     RULE(blocks_run_whatever_the_mask);

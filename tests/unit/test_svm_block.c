@@ -114,6 +114,20 @@ static void test_alignment_is_what_the_properties_say(void)
     }
 }
 
+/* Fast paths do not check contracts. */
+static void test_unaligned_blocks_with_and_without_contracts(void)
+{
+    for (unsigned check = 0; check < 2; check++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        TestMessage m = block(TEST_SVM_BLOCK_LD, 0, EU_RAM + 4);
+
+        eu->config.check = check;
+        m.size = 1 | TEST_UNALIGNED_PAGE;
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmpuint(eu->thread.moved_bytes, ==, 32);
+    }
+}
+
 static void test_sizes_beyond_8_owords_are_refused(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -250,6 +264,7 @@ int main(int argc, char **argv)
     RULE(owords_are_written_one_behind_the_other);
     RULE(blocks_move_whatever_the_mask);
     RULE(alignment_is_what_the_properties_say);
+    RULE(unaligned_blocks_with_and_without_contracts);
     RULE(sizes_beyond_8_owords_are_refused);
     RULE(all_pages_are_resolved_first);
     RULE(blocks_wrap_at_2_to_64);
