@@ -297,6 +297,8 @@ static void check_table(const Form *form)
         }
         w->run.surfaces.count = 0;
         g_assert_cmphex(run_message(w, 256), ==, VEU_FAULT_SURFACE_INDEX);
+        /* the lanes that would have run */
+        g_assert_cmphex(w->run.thread.active, ==, UINT16_MAX);
         world_free(w);
     }
 }

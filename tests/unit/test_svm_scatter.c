@@ -225,6 +225,30 @@ static void test_of_colliding_lanes_the_highest_wins(void)
                     0x3f3e3d3c);
 }
 
+/*
+ * One of two lanes crosses a page, and the other one touches the same byte of
+ * the second page.
+ */
+static void test_lanes_that_collide_past_the_end_of_a_page(void)
+{
+    for (unsigned crosses = 0; crosses < 2; crosses++) {
+        g_autoptr(EuFixture) eu = eu_standard();
+        TestMessage m = scatter(TEST_LANES_2, 2, 2);
+        uint64_t page = EU_RAM + 4096;
+
+        eu->config.check = true;
+        eu_set_address(eu, crosses, page - 16);
+        eu_set_address(eu, !crosses, page + 16);
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmphex(
+            eu->thread.contracts & 1u << VEU_CONTRACT_LANE_COLLISION, ==, 0);
+        eu_set_address(eu, !crosses, page + 8);
+        g_assert_true(eu_run(eu, &m));
+        g_assert_cmphex(
+            eu->thread.contracts & 1u << VEU_CONTRACT_LANE_COLLISION, !=, 0);
+    }
+}
+
 static void test_several_blocks_with_few_lanes_are_a_contract_event(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -331,6 +355,7 @@ int main(int argc, char **argv)
     RULE(a_faulting_lane_stores_nothing);
     RULE(blocks_cross_pages_and_wrap_at_2_to_64);
     RULE(of_colliding_lanes_the_highest_wins);
+    RULE(lanes_that_collide_past_the_end_of_a_page);
     RULE(several_blocks_with_few_lanes_are_a_contract_event);
     RULE(pages_of_the_host_are_marked);
     RULE(pages_of_consecutive_dwords_are_marked);
