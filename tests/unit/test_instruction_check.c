@@ -497,6 +497,30 @@ static void test_the_entry_is_reached(void)
     g_assert_cmpuint(fault.code, ==, VEU_FAULT_PROGRAM_FLOW);
 }
 
+/* The detail is the offset of a routine that calls itself. */
+static void test_a_recursion_names_its_routine(void)
+{
+    Code code = new_code();
+    g_autofree uint8_t *bytes = g_new0(uint8_t, CODE_PROGRAM_BYTES);
+    g_autofree VeuProgram *program = veu_program_new();
+    unsigned routine = code_new_label(&code, VEU_LABEL_SUBROUTINE);
+    VeuFault fault = { 0 };
+    uint32_t at, offset, count;
+
+    CODE_ADD(&code, "call", size_m1(8), 0, routine, { 0 });
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    at = code.count;
+    code_add_label(&code, routine);
+    CODE_ADD(&code, "call", size_m1(8), 0, routine, { 0 });
+    CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
+    count = code_build(&code, bytes);
+    g_assert_true(veu_program_open(program, bytes, count, 32, &fault));
+    g_assert_cmpint(veu_program_decode(program, UINT32_MAX, &fault, &offset),
+                    ==, VEU_LOAD_FAULT);
+    g_assert_cmpuint(fault.code, ==, VEU_FAULT_PROGRAM_FLOW);
+    g_assert_cmpuint(fault.detail, ==, at);
+}
+
 static void test_functions_start_at_instructions(void)
 {
     Code code = new_code(), other;
@@ -620,6 +644,8 @@ int main(int argc, char **argv)
                     test_what_nothing_reaches_may_be_last);
     g_test_add_func("/instruction-check/the-entry-is-reached",
                     test_the_entry_is_reached);
+    g_test_add_func("/instruction-check/a-recursion-names-its-routine",
+                    test_a_recursion_names_its_routine);
     g_test_add_func("/instruction-check/functions-start-at-instructions",
                     test_functions_start_at_instructions);
     g_test_add_func(

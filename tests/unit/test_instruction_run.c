@@ -145,14 +145,15 @@ static void test_an_address_is_not_read_for_no_lanes(void)
     code_free(&run);
 }
 
-/* The fault occurs at this depth. */
-static void assert_call_fault(const Code *code, unsigned depth)
+/* The fault occurs at this depth, and its detail is the address called. */
+static void assert_call_fault(const Code *code, unsigned depth, uint32_t detail)
 {
     CodeRun run;
 
     load(&run, code);
     g_assert_false(code_run(&run, 0xff, 1000));
     g_assert_cmpuint(run.thread.fault.code, ==, VEU_FAULT_CALL);
+    g_assert_cmpuint(run.thread.fault.detail, ==, detail);
     g_assert_cmpuint(run.flow.depth, ==, depth);
     code_free(&run);
 }
@@ -169,7 +170,7 @@ static void test_a_function_does_not_call_itself(void)
     code.functions[0].offset = code.count;
     CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(address));
     CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
-    assert_call_fault(&code, 1);
+    assert_call_fault(&code, 1, code.functions[0].offset);
 }
 
 /*
@@ -190,7 +191,7 @@ static void test_a_function_is_at_its_address(void)
         code.functions[n].offset = code.count;
         CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
     }
-    assert_call_fault(&code, 0);
+    assert_call_fault(&code, 0, code.functions[0].offset + 1);
 }
 
 /* Function n calls function n + 1; the 64th may call a subroutine, or not. */
@@ -213,7 +214,7 @@ static void run_chain(bool calls)
         CODE_ADD(&code, "fret", size_m1(8), 0, 0, { 0 });
     }
     if (calls) {
-        assert_call_fault(&code, 64);
+        assert_call_fault(&code, 64, code.labels[routine].offset);
     } else {
         CodeRun run;
 
@@ -673,6 +674,26 @@ static void test_ce0_and_tsc_are_read_as_they_are(void)
     code_free(&run);
 }
 
+/* The dword after %ce0 belongs to another variable. */
+static void test_the_clock_is_refreshed_in_its_own_bytes(void)
+{
+    Code code = { 0 };
+    CodeRun run;
+    uint32_t other = code_variable(&code, CODE_CE0_AT + 4, 1, VEU_TYPE_UD);
+    uint32_t time = code_variable(&code, 0, 1, VEU_TYPE_UD);
+
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(other),
+             op_imm(VEU_TYPE_UD, 0x1234));
+    CODE_ADD(&code, "mov", size_nm(1), 0, 0, op_dst(time),
+             op_scalar(VEU_PREDEFINED_TSC));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    load(&run, &code);
+    g_assert_true(code_run(&run, 0xff, 10));
+    g_assert_cmpint(dword(&run, 0), >, 0);
+    g_assert_cmphex(dword(&run, CODE_CE0_AT + 4), ==, 0x1234);
+    code_free(&run);
+}
+
 /* A block of two owords at an address with bits above those of SLM. */
 static void add_block(Code *code, TestKind kind, uint32_t offset)
 {
@@ -760,5 +781,7 @@ int main(int argc, char **argv)
                     test_an_slm_address_has_16_bits);
     g_test_add_func("/instruction-run/ce0-and-tsc-are-read-as-they-are",
                     test_ce0_and_tsc_are_read_as_they_are);
+    g_test_add_func("/instruction-run/the-clock-is-refreshed-in-its-own-bytes",
+                    test_the_clock_is_refreshed_in_its_own_bytes);
     return g_test_run();
 }
