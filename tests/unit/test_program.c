@@ -118,6 +118,21 @@ static void test_a_plain_program_is_legal(void)
     g_assert_cmpuint(l->program->message_count, ==, 1);
 }
 
+/* The registers of an inline program end with its last variable. */
+static void test_registers_of_an_inline_program(void)
+{
+    const struct veu_variable variables[] = {
+        { .offset = 64, .elements = 8, .type = VEU_TYPE_UQ },
+        { .offset = 0, .elements = 16, .type = VEU_TYPE_UD },
+    };
+    g_autofree VeuProgram *program = veu_program_new();
+    VeuFault fault = { 0 };
+
+    g_assert_true(veu_program_open_inline(program, 16, 32, variables, 2, 0,
+                                          NULL, 0, &fault));
+    g_assert_cmpuint(program->register_bytes, ==, 128);
+}
+
 static void test_header_fields(void)
 {
     refuse_with(0, 4, 0x50554557); /* magic */
@@ -644,6 +659,7 @@ int main(int argc, char **argv)
     g_test_set_nonfatal_assertions();
 #define RULE(name) g_test_add_func("/program/" #name, test_##name)
     RULE(a_plain_program_is_legal);
+    RULE(registers_of_an_inline_program);
     RULE(header_fields);
     RULE(second_reserved_word_of_the_header);
     RULE(bytes_is_the_size_of_the_program);

@@ -344,6 +344,27 @@ static void test_movs_moves_samplers_and_surfaces(void)
     code_free(&run);
 }
 
+/* Samplers are numbered from 0; their state variables follow the surfaces'. */
+static void test_a_sampler_is_that_of_its_state_variable(void)
+{
+    Code code = new_code();
+    CodeRun run;
+
+    memcpy(code.bytes, sample_lz, SAMPLE_BYTES);
+    code.bytes[SAMPLER] = 1;
+    code.count = SAMPLE_BYTES;
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_true(code_load(&run, &code));
+    veu_flow_start(&run.thread, 0xff);
+    for (unsigned n = 0; n < SURFACES + SAMPLERS; n++) {
+        run.flow.states[n] = 5 + n;
+    }
+    run.surfaces.count = 0;
+    g_assert_false(veu_step_by_rules(&run.thread, run.program->instructions));
+    g_assert_cmpuint(run.thread.sampler_index, ==, 5 + SURFACES + 1);
+    code_free(&run);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -351,6 +372,7 @@ int main(int argc, char **argv)
     RULE(fields);
     RULE(the_sampler_is_a_variable);
     RULE(offsets_of_texels_are_zero);
+    RULE(a_sampler_is_that_of_its_state_variable);
     RULE(data_has_all_lanes);
     RULE(coordinates);
     RULE(parameters_are_counted);
