@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/eu/message/lanes.h"
 #include "tests/lib/eu_fixture.h"
 
 static TestMessage scatter(uint8_t exec, uint8_t block_size, uint8_t num_blocks)
@@ -249,6 +250,19 @@ static void test_lanes_that_collide_past_the_end_of_a_page(void)
     }
 }
 
+static void test_contracts_are_reported_on_request(void)
+{
+    g_autoptr(EuFixture) eu = eu_standard();
+
+    for (unsigned check = 0; check < 2; check++) {
+        eu->config.check = check;
+        eu->thread.contracts = 0;
+        veu_break_contract(&eu->thread, VEU_CONTRACT_FEW_LANES);
+        g_assert_cmphex(eu->thread.contracts, ==,
+                        check << VEU_CONTRACT_FEW_LANES);
+    }
+}
+
 static void test_several_blocks_with_few_lanes_are_a_contract_event(void)
 {
     g_autoptr(EuFixture) eu = eu_standard();
@@ -355,6 +369,7 @@ int main(int argc, char **argv)
     RULE(a_faulting_lane_stores_nothing);
     RULE(blocks_cross_pages_and_wrap_at_2_to_64);
     RULE(of_colliding_lanes_the_highest_wins);
+    RULE(contracts_are_reported_on_request);
     RULE(lanes_that_collide_past_the_end_of_a_page);
     RULE(several_blocks_with_few_lanes_are_a_contract_event);
     RULE(pages_of_the_host_are_marked);
