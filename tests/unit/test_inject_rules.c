@@ -199,6 +199,39 @@ static void test_a_corrupted_copy(void)
     dev_assert_no_fault(d);
 }
 
+/* Any of its bytes may be the wrong one. */
+static void test_each_byte_of_a_copy_is_corrupted(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_copy copy = copy_of(DEV_DATA, DEV_RESULT, 4);
+    uint32_t flipped = 0;
+
+    dev_inject(d, "opcode=copy action=corrupt");
+    for (unsigned i = 0; i < 64; i++) {
+        DEV_PUSH(d, copy);
+        dev_run(d);
+        flipped |= get32(d, DEV_RESULT);
+    }
+    for (unsigned byte = 0; byte < 4; byte++) {
+        g_assert_cmphex(flipped >> byte * 8 & 0xff, !=, 0);
+    }
+}
+
+/* The event has the rule's number, and how often it has fired. */
+static void test_an_event_has_the_times_of_its_rule(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    const VeuEvent *event;
+
+    dev_inject(d, "nth=9 action=hang; every=3 action=drop:interrupt");
+    dev_push_fences(d, 6);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    event = test_host_last_event(&d->host, VEU_EVENT_INJECT);
+    g_assert_nonnull(event);
+    g_assert_cmpuint(event->at, ==, 1);
+    g_assert_cmpuint(event->value, ==, 2);
+}
+
 static void test_the_longest_delay_counts(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -331,6 +364,64 @@ static void test_a_lane_is_delayed(void)
     dev_assert_no_fault(d);
 }
 
+/* Each lane has two of them here, so lanes 0 to 15 are corrupted. */
+static void test_a_message_has_32_corrupted_accesses(void)
+{
+    g_autoptr(Dev) d = make_dev("opcode=gather_scaled seed=1 action=corrupt; "
+                                "opcode=gather_scaled seed=2 action=corrupt");
+    TestProgram *p = &d->program;
+    TestMessage load = { .kind = TEST_GATHER_SCALED,
+                         .exec = TEST_LANES_32,
+                         .num_blocks = 2,
+                         .surface = 5,
+                         .offset = test_immediate(0),
+                         .address = { 32, 0 },
+                         .data = { 33, 0 } };
+    struct veu_command_dispatch c;
+
+    test_program_variable(p, 0, 32, VEU_TYPE_UD);
+    test_program_variable(p, 128, 32, VEU_TYPE_UD);
+    test_program_add(p, &load);
+    c = dispatch(d);
+    c.launch.simd = 32;
+    c.launch.result_offset = 128;
+    c.launch.result_bytes = 128;
+    DEV_PUSH(d, c);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(d);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        g_assert_cmpint(get32(d, DEV_RESULT + lane * 4) != 0, ==, lane < 16);
+    }
+}
+
+/* A store in two pages: one bit of one of them. */
+static void test_a_store_in_two_pages_is_corrupted(void)
+{
+    const uint64_t first = DEV_DATA + TEST_PAGE_BYTES - 64;
+    g_autoptr(Dev) d = make_dev("opcode=svm_block_st action=corrupt");
+    TestMessage store = { .kind = TEST_SVM_BLOCK_ST,
+                          .size = 3,
+                          .offset = test_immediate(first),
+                          .data = { 32, 0 } };
+    struct veu_command_dispatch c;
+    unsigned bits[2] = { 0 };
+
+    test_program_variable(&d->program, 0, 32, VEU_TYPE_UD);
+    test_program_add(&d->program, &store);
+    c = dispatch(d);
+    for (unsigned i = 0; i < 32; i++) {
+        DEV_PUSH(d, c);
+        dev_run(d);
+        for (unsigned at = 0; at < 128; at += 4) {
+            bits[at / 64] += __builtin_popcount(get32(d, first + at));
+        }
+        g_assert_cmpuint(bits[0] + bits[1], ==, i + 1);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(bits[0], >, 0);
+    g_assert_cmpuint(bits[1], >, 0);
+}
+
 typedef struct Watcher {
     VeuObserver observer; /* first */
     unsigned begun, lanes, ended;
@@ -400,6 +491,8 @@ int main(int argc, char **argv)
     RULE(the_ends_of_a_range);
     RULE(a_fault_has_the_bytes_of_its_page);
     RULE(a_corrupted_copy);
+    RULE(each_byte_of_a_copy_is_corrupted);
+    RULE(an_event_has_the_times_of_its_rule);
     RULE(the_longest_delay_counts);
     RULE(a_delay_after_a_wait);
     RULE(a_wait_after_its_delay);
@@ -407,6 +500,8 @@ int main(int argc, char **argv)
     RULE(a_message_matches_once);
     RULE(lanes_of_the_first_message);
     RULE(a_lane_is_delayed);
+    RULE(a_message_has_32_corrupted_accesses);
+    RULE(a_store_in_two_pages_is_corrupted);
     RULE(the_hosts_observer);
     RULE(the_hosts_observer_refuses);
 #undef RULE
