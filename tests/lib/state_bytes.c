@@ -82,9 +82,19 @@ const char *state_load_of(VeuDevice *device, const GByteArray *state,
     return b.stream.error;
 }
 
-void state_move(VeuDevice *from, VeuDevice *to)
+void state_move_changed(VeuDevice *from, VeuDevice *to)
 {
     g_autoptr(GByteArray) state = state_save(from);
 
     g_assert_cmpstr(state_load(to, state), ==, NULL);
+}
+
+void state_move(VeuDevice *from, VeuDevice *to)
+{
+    g_autoptr(GByteArray) state = state_save(from);
+    g_autoptr(GByteArray) again = NULL;
+
+    g_assert_cmpstr(state_load(to, state), ==, NULL);
+    again = state_save(to);
+    g_assert_cmpmem(again->data, again->len, state->data, state->len);
 }

@@ -20,7 +20,12 @@ const char *state_load(VeuDevice *device, const GByteArray *state);
 /* Stores the ring that the reason is about, or VEU_EVENT_NO_RING, as well. */
 const char *state_load_of(VeuDevice *device, const GByteArray *state,
                           uint32_t *ring);
-/* Saves and loads, without an error. */
+/* Saves and loads, without an error; what was loaded is saved alike. */
 void state_move(VeuDevice *from, VeuDevice *to);
+/*
+ * Like state_move(), where what is saved next may differ: the destination has
+ * more helpers, shows a picture, or restarts a launch.
+ */
+void state_move_changed(VeuDevice *from, VeuDevice *to);
 
 #endif

@@ -269,7 +269,7 @@ static void move_show(Show *from, Show *to)
     test_memory_free(&to->dev->host.memory);
     test_memory_init(&to->dev->host.memory);
     test_memory_copy(&to->dev->host.memory, &from->dev->host.memory);
-    state_move(from->dev->device, to->dev->device);
+    state_move_changed(from->dev->device, to->dev->device);
     to->number = from->number;
 }
 

@@ -117,7 +117,7 @@ static void test_a_launch_moves_to_fewer_or_more_helpers(void)
             }
             to = dev_destination(from);
             helpers_add(to, &other, from_to[i][1], false);
-            state_move(from->device, to->device);
+            state_move_changed(from->device, to->device);
             dev_run(to);
             assert_same(alone, to);
         }
@@ -198,7 +198,7 @@ static void test_many_slices_in_a_turn_are_flushed_between(void)
     to->host.host.open = NULL;
     to->host.host.flush = counting_flush;
     own_unflushed = most_unflushed = 0;
-    state_move(from->device, to->device);
+    state_move_changed(from->device, to->device);
     dev_step(to, VEU_MAX_SLICES * (STORES + 2));
     g_assert_cmpuint(most_unflushed, >, STORES / 2);
     g_assert_cmpuint(most_unflushed, <=, VEU_FLUSH_WRITES + VEU_FLUSH_PIECES);
@@ -219,7 +219,7 @@ static void test_many_slices_share_the_budget_of_a_turn(void)
     to = dev_destination(from);
     helpers_add(to, &none, 0, false);
     to->host.host.events |= 1u << VEU_EVENT_MESSAGE;
-    state_move(from->device, to->device);
+    state_move_changed(from->device, to->device);
     before = test_host_count_events(&to->host, VEU_EVENT_MESSAGE);
     dev_step(to, 16);
     g_assert_cmpuint(test_host_count_events(&to->host, VEU_EVENT_MESSAGE), <=,

@@ -162,7 +162,7 @@ static void check_moves(unsigned from_helpers, unsigned to_helpers)
         }
         to = dev_destination(from);
         helpers_add(to, &there, to_helpers, false);
-        state_move(from->device, to->device);
+        state_move_changed(from->device, to->device);
         assert_same_registers(from, to);
         run_to_end(to);
         g_assert_true(test_memory_equal(&whole->host.memory, &to->host.memory));
@@ -222,7 +222,7 @@ static void test_what_was_copied_is_not_read_again(void)
     to = dev_destination(from);
     test_memory_fill(&to->host.memory, DEV_PROGRAM, 0xff, 4096);
     test_memory_fill(&to->host.memory, DEV_SURFACES, 0xff, 64);
-    state_move(from->device, to->device);
+    state_move_changed(from->device, to->device);
     run_to_end(to);
     g_assert_cmpuint(dev_ring_get(to, VEU_REG_RING_FAULT_COUNT), ==, 1);
     g_assert_cmpuint(get32(to, DEV_FENCE), ==, 7);
@@ -335,7 +335,7 @@ static void test_rings_that_do_nothing(void)
     g_autoptr(Dev) d = make_source();
     g_autoptr(Dev) to = dev_destination(d);
     g_autoptr(GByteArray) enabled = state_save(d->device), asleep = NULL,
-                          drained = NULL;
+                          again = NULL, drained = NULL;
 
     g_assert_cmpstr(state_load(to->device, enabled), ==, NULL);
     g_assert_cmphex(dev_ring_get(to, VEU_REG_RING_STATE), ==, VEU_RING_RUNNING);
@@ -343,6 +343,8 @@ static void test_rings_that_do_nothing(void)
     g_assert_true(veu_device_sleep(d->device));
     asleep = state_save(d->device);
     g_assert_cmpstr(state_load(to->device, asleep), ==, NULL);
+    again = state_save(to->device);
+    g_assert_cmpmem(again->data, again->len, asleep->data, asleep->len);
     g_assert_cmphex(veu_device_ready(to->device), ==, 0);
     dev_disable(d);
     drained = state_save(d->device);

@@ -141,7 +141,7 @@ static bool check_move(const FaultWorld *w, Dev *whole, unsigned n,
     to = dev_destination(from);
     to->keep_memory = true;
     helpers_add(to, &there, to_helpers, false);
-    state_move(from->device, to->device);
+    state_move_changed(from->device, to->device);
     dev_run(to);
     assert_same(whole, to);
     return step == VEU_STEP_MORE;
