@@ -465,7 +465,8 @@ static void test_kinds_see_reads_and_writes(void)
 static void test_bytes_between_blocks_are_not_accessed(void)
 {
     VeuGdbWatches *w = make_watches('3', 0x1004, 4);
-    VeuGdbWatch behind = { '3', 0x100c, 1 }, last = { '3', 0x100b, 1 };
+    VeuGdbWatch behind = { '3', 0x100c, 1 }, last = { '3', 0x100b, 1 },
+                first = { '3', 0x1003, 1 };
     VeuLaneAccess access = { .element_bytes = 4,
                              .address = 0x1000,
                              .blocks = 0x14,
@@ -478,6 +479,10 @@ static void test_bytes_between_blocks_are_not_accessed(void)
     g_assert_true(veu_gdb_watch_add(w, &last));
     g_assert_true(see(w, &access));
     assert_hit(w, "rwatch:100b;");
+    veu_gdb_watch_remove(w, &last);
+    g_assert_true(veu_gdb_watch_add(w, &first));
+    g_assert_true(see(w, &access));
+    assert_hit(w, "rwatch:1003;");
     watches_free(w);
 }
 
