@@ -31,6 +31,24 @@ static void test_an_invalidation_takes_effect(void)
                      VEU_WALK_NOT_VALID | 1 << 8);
 }
 
+/* VEU_INVALIDATE_ALL is for pages far from the address, too. */
+static void test_all_addresses_are_invalidated(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    dev_enable(d);
+    for (unsigned i = 0; i < 2; i++) {
+        test_tables_map(&t, SCATTERED, TARGET + i * 4096, ALL);
+        test_memory_put64(&d->host.memory, SOURCE, 5 + i);
+        invalidate(d, 0, VEU_INVALIDATE_ALL);
+        push_copy(d, VA(SOURCE), SCATTERED, 8);
+        g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + i * 4096),
+                         ==, 5 + i);
+    }
+    dev_assert_no_fault(d);
+}
+
 static struct veu_command_invalidate invalidate_command(uint64_t address)
 {
     return (struct veu_command_invalidate){
@@ -446,6 +464,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define TEST(name) g_test_add_func("/page_invalidations/" #name, test_##name)
     TEST(an_invalidation_takes_effect);
+    TEST(all_addresses_are_invalidated);
     TEST(the_command_invalidates);
     TEST(a_context_to_invalidate_that_does_not_exist);
     TEST(a_process_has_no_command_to_invalidate);

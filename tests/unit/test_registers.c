@@ -111,6 +111,27 @@ static unsigned ignored(Dev *d)
     return test_host_count_events(&d->host, VEU_EVENT_REGISTER);
 }
 
+static void assert_ignored(Dev *d, const char *name)
+{
+    const VeuEvent *event = test_host_last_event(&d->host, VEU_EVENT_REGISTER);
+
+    g_assert_nonnull(event);
+    g_assert_cmpstr(event->name, ==, name);
+}
+
+/* The event of an access without effect has the register's name, if any. */
+static void test_names_of_ignored_accesses(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_write(d, VEU_REG_MAGIC, 1, 4);
+    assert_ignored(d, "MAGIC");
+    dev_write(d, VEU_REG_MAGIC + 2, 1, 4);
+    assert_ignored(d, "write to no register");
+    dev_read(d, VEU_REG_MAGIC + 2, 4);
+    assert_ignored(d, "read of no register");
+}
+
 static void test_reset_values(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -510,6 +531,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_set_nonfatal_assertions();
 #define RULE(name) g_test_add_func("/registers/" #name, test_##name)
+    RULE(names_of_ignored_accesses);
     RULE(reset_values);
     RULE(writes_keep_the_bits_that_are_not_writable);
     RULE(writes_of_read_only_registers_are_ignored);

@@ -26,6 +26,7 @@ static void test_a_miss_becomes_a_request(void)
     g_assert_cmpuint(r.flags, ==, VEU_REQUEST_LAST);
     g_assert_cmphex(r.detail, ==, VEU_WALK_NOT_VALID | 1 << 8);
     g_assert_cmphex(r.group, ==, VEU_FAULT_NOT_APPLICABLE);
+    g_assert_cmphex(r.thread, ==, VEU_FAULT_NOT_APPLICABLE);
     g_assert_cmpuint(dev_run(d), ==, VEU_STEP_WAIT);
     g_assert_cmpuint(queue_tail(d), ==, 1);
     g_assert_cmpuint(serve(d, &t), ==, 1);
@@ -247,6 +248,28 @@ static void test_a_reset_forgets_requests(void)
     dev_assert_no_fault(d);
 }
 
+/* A write of CONTEXT_QUEUE starts an empty queue; ids continue. */
+static void test_a_queue_that_starts_again(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting_copy(&t);
+
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    unmap(&t, VA(DEV_DATA));
+    invalidate(d, VA(DEV_DATA), 0);
+    set_head(d, 0);
+    test_memory_put32(&d->host.memory, TAIL, 0);
+    use_queue(d);
+    push_copy(d, VA(SOURCE), VA(DEV_DATA), 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(record(d, 0).id, ==, 1);
+    g_assert_cmphex(record(d, 0).address, ==, VA(DEV_DATA));
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+}
+
 /* ---- demand paging: nothing is mapped ---- */
 
 static void check_all_paths(Dev *d)
@@ -443,6 +466,7 @@ int main(int argc, char **argv)
     TEST(queues_that_are_not_legal);
     TEST(a_queue_outside_of_ram);
     TEST(a_reset_forgets_requests);
+    TEST(a_queue_that_starts_again);
     TEST(all_paths_can_wait);
     TEST(moved_at_each_stop_point);
     TEST(a_reload_runs_again_what_waits);
