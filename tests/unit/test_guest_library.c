@@ -860,6 +860,9 @@ static void test_pages_are_mapped(void)
     g_assert_cmphex(entry_of(&s, SPACE_BASE), ==,
                     (DEV_DATA + PAGE) | VEU_PAGE_READ | VEU_PAGE_VALID);
     g_assert_cmphex(entry_of(&s, SPACE_BASE + PAGE), ==, 0);
+    /* four pages are the smallest aligned range that has pages 1 and 2 */
+    veu_space_protect(&s, SPACE_BASE + PAGE, 2 * PAGE, VEU_PAGE_READ);
+    g_assert_cmphex(port.invalidate, ==, VEU_INVALIDATE(SPACE_BASE + PAGE, 2));
     veu_space_unmap(&s, SPACE_BASE, PAGE);
     g_assert_cmphex(port.invalidate, ==, VEU_INVALIDATE(SPACE_BASE, 0));
     g_assert_cmphex(entry_of(&s, SPACE_BASE), ==, 0);
@@ -950,7 +953,8 @@ static void test_requests_get_responses(void)
         { .address = 5 * PAGE, .id = 7, .flags = VEU_REQUEST_LAST },
         { .address = 0 * PAGE, .id = 8 },
         { .address = 1 * PAGE, .id = 8, .flags = VEU_REQUEST_LAST },
-        { .address = 2 * PAGE, .id = 9 },
+        { .address = 7 * PAGE, .id = 9, .flags = VEU_REQUEST_LAST },
+        { .address = 2 * PAGE, .id = 10 },
     };
     Pages pages = { .most = 1 };
     struct veu_space_config config = { .context = 1,
@@ -967,19 +971,21 @@ static void test_requests_get_responses(void)
     config.queue = (void *)ram(DEV_RESULT);
     g_assert_cmpint(veu_space_start(&s, &d, &config), ==, VEU_OK);
     g_assert_cmpuint(veu_space_serve(&s, provide_even, &count), ==, 0);
-    s.head = 126; /* the last two records, and the first three */
+    s.head = 126; /* the last two records, and the first four */
     for (unsigned i = 0; i < G_N_ELEMENTS(requests); i++) {
         memcpy((struct veu_request *)(config.queue + 1) + (126 + i) % 128,
                &requests[i], sizeof(requests[i]));
     }
     config.queue->tail = 126 + G_N_ELEMENTS(requests);
-    g_assert_cmpuint(veu_space_serve(&s, provide_even, &count), ==, 2);
+    g_assert_cmpuint(veu_space_serve(&s, provide_even, &count), ==, 3);
     g_assert_cmpuint(count, ==, G_N_ELEMENTS(requests));
-    g_assert_cmpuint(port.response_count, ==, 2);
+    g_assert_cmpuint(port.response_count, ==, 3);
     g_assert_cmphex(port.responses[0], ==, 7 | VEU_RESPONSE_REFUSED);
     g_assert_cmpuint(port.response_heads[0], ==, 128);
     g_assert_cmphex(port.responses[1], ==, 8);
     g_assert_cmpuint(port.response_heads[1], ==, 130);
+    g_assert_cmphex(port.responses[2], ==, 9 | VEU_RESPONSE_REFUSED);
+    g_assert_cmpuint(port.response_heads[2], ==, 131);
     dev_free(port.dev);
 }
 
