@@ -143,6 +143,51 @@ static void test_a_ring_at_work(void)
                " command{ name=wait slot=1 tag=119 cost=0 deadline_ns=1050 } ");
 }
 
+/* A wait without a timeout has no deadline. */
+static void test_a_wait_without_a_deadline(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autofree char *r = NULL;
+    struct veu_command_wait wait = {
+        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
+        .address = DEV_FENCE,
+        .value = 5,
+        .mask = UINT64_MAX,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+
+    DEV_PUSH(d, wait);
+    dev_run(d);
+    r = ring(d, 0);
+    ASSERT_HAS(r, " command{ name=wait slot=0 tag=0 cost=0 } ");
+}
+
+/* Only a command that a rule delays is held, not one that a rule corrupts. */
+static void test_a_command_that_is_held(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autofree char *held = NULL, *corrupted = NULL;
+    struct veu_command_wait wait = {
+        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
+        .address = DEV_FENCE,
+        .value = 5,
+        .mask = UINT64_MAX,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+
+    dev_inject(d, "action=drop:interrupt; nth=2 action=hang");
+    DEV_PUSH(d, wait);
+    dev_run(d);
+    corrupted = ring(d, 0);
+    ASSERT_HAS(corrupted, " command{ name=wait ");
+    g_assert_null(strstr(corrupted, " held="));
+    dev_push_fences(d, 1);
+    test_memory_put64(&d->host.memory, DEV_FENCE, 5);
+    dev_run(d);
+    held = ring(d, 0);
+    ASSERT_HAS(held, " command{ name=fence ", " held=yes ");
+}
+
 /* The progress of a command that is done in pieces. */
 static void test_a_copy_under_way(void)
 {
@@ -353,6 +398,10 @@ int main(int argc, char **argv)
     g_test_add_func("/inspect/a_ring_that_was_reset",
                     test_a_ring_that_was_reset);
     g_test_add_func("/inspect/a_ring_at_work", test_a_ring_at_work);
+    g_test_add_func("/inspect/a_wait_without_a_deadline",
+                    test_a_wait_without_a_deadline);
+    g_test_add_func("/inspect/a_command_that_is_held",
+                    test_a_command_that_is_held);
     g_test_add_func("/inspect/a_copy_under_way", test_a_copy_under_way);
     g_test_add_func("/inspect/a_launch_under_way", test_a_launch_under_way);
     g_test_add_func("/inspect/a_kernel_under_way", test_a_kernel_under_way);
