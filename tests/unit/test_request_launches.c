@@ -103,6 +103,35 @@ static void test_a_refused_message(void)
     g_assert_cmphex(test_memory_get32(&d->host.memory, TARGET), ==, 0x100);
 }
 
+/* One request has all pages of a result, as of a message. */
+static void test_a_result_asks_for_all_of_its_pages(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane * 4);
+    }
+    c.launch.result_address = VA(DEV_RESULT) + 4096 - 16;
+    c.launch.result_bytes = 32;
+    for (unsigned i = 0; i < 2; i++) {
+        unmap(&t, VA(DEV_RESULT) + i * 4096);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        g_assert_cmphex(record(d, i).address, ==, VA(DEV_RESULT) + i * 4096);
+        g_assert_cmpuint(record(d, i).access, ==, VEU_ACCESS_WRITE);
+    }
+    g_assert_cmpuint(serve(d, &t), ==, 1);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+}
+
 /* Misses of messages and of payloads are faults as well. */
 static void test_a_launch_whose_queue_is_outside_of_ram(void)
 {
@@ -502,6 +531,7 @@ int main(int argc, char **argv)
     TEST(a_message_asks_for_all_of_its_lanes);
     TEST(other_groups_continue);
     TEST(a_refused_message);
+    TEST(a_result_asks_for_all_of_its_pages);
     TEST(a_launch_whose_queue_is_outside_of_ram);
     TEST(a_refused_message_of_a_kernel);
     TEST(a_launch_of_one_message_waits);
