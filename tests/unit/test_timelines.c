@@ -122,6 +122,20 @@ static void test_open_requests_are_bounded(void)
     line_free(&l);
 }
 
+/* Helpers read their clocks before others whose events come first. */
+static void test_time_does_not_go_back(void)
+{
+    Line l = line_new();
+    g_autofree char *text = NULL;
+
+    veu_timeline_interrupt(l.timeline, 7, 5000);
+    veu_timeline_interrupt(l.timeline, 8, 3000);
+    text = content(&l);
+    g_assert_cmpuint(count(text, "\"ts\":5.000,"), ==, 2);
+    g_assert_cmpuint(count(text, "\"ts\":3.000,"), ==, 0);
+    line_free(&l);
+}
+
 /* A host does this when it sets the property to the same name again. */
 static void test_a_file_is_replaced_by_a_timeline_of_its_own(void)
 {
@@ -191,6 +205,8 @@ int main(int argc, char **argv)
                     test_requests_end_with_their_command);
     g_test_add_func("/timeline/open-requests-are-bounded",
                     test_open_requests_are_bounded);
+    g_test_add_func("/timeline/time-does-not-go-back",
+                    test_time_does_not_go_back);
     g_test_add_func("/timeline/a-file-is-replaced-by-a-timeline-of-its-own",
                     test_a_file_is_replaced_by_a_timeline_of_its_own);
     g_test_add_func("/timeline/tracks-of-a-ring-are-named-once",
