@@ -465,7 +465,7 @@ static void test_kinds_see_reads_and_writes(void)
 static void test_bytes_between_blocks_are_not_accessed(void)
 {
     VeuGdbWatches *w = make_watches('3', 0x1004, 4);
-    VeuGdbWatch behind = { '3', 0x100c, 1 }, last = { '3', 0x100b, 1 },
+    VeuGdbWatch after = { '3', 0x100c, 1 }, last = { '3', 0x100b, 1 },
                 first = { '3', 0x1003, 1 };
     VeuLaneAccess access = { .element_bytes = 4,
                              .address = 0x1000,
@@ -474,7 +474,7 @@ static void test_bytes_between_blocks_are_not_accessed(void)
                              .access = VEU_ACCESS_READ };
 
     g_assert_false(see(w, &access));
-    g_assert_true(veu_gdb_watch_add(w, &behind));
+    g_assert_true(veu_gdb_watch_add(w, &after));
     g_assert_false(see(w, &access));
     g_assert_true(veu_gdb_watch_add(w, &last));
     g_assert_true(see(w, &access));

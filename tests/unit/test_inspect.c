@@ -112,20 +112,27 @@ static void test_a_ring_that_was_reset(void)
     g_assert_null(strstr(r, "last_fault{"));
 }
 
+/* Waits until the word of the fence is 5. */
+static struct veu_command_wait wait_for_5(void)
+{
+    return (struct veu_command_wait){
+        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
+        .address = DEV_FENCE,
+        .value = 5,
+        .mask = UINT64_MAX,
+        .condition = VEU_CONDITION_EQUAL,
+    };
+}
+
 static void test_a_ring_at_work(void)
 {
     g_autoptr(Dev) d = dev_running();
     struct veu_command_nop nop = dev_nop(1);
     g_autofree char *idle = NULL, *busy = NULL;
-    struct veu_command_wait wait = {
-        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1, .tag = 0x77 },
-        .address = DEV_FENCE,
-        .value = 5,
-        .mask = UINT64_MAX,
-        .condition = VEU_CONDITION_EQUAL,
-        .timeout_ns = 1000,
-    };
+    struct veu_command_wait wait = wait_for_5();
 
+    wait.header.tag = 0x77;
+    wait.timeout_ns = 1000;
     dev_ring_set(d, VEU_REG_RING_PRIORITY, VEU_PRIORITY_HIGHEST);
     DEV_PUSH(d, nop);
     dev_run(d);
@@ -148,13 +155,7 @@ static void test_a_wait_without_a_deadline(void)
 {
     g_autoptr(Dev) d = dev_running();
     g_autofree char *r = NULL;
-    struct veu_command_wait wait = {
-        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
-        .address = DEV_FENCE,
-        .value = 5,
-        .mask = UINT64_MAX,
-        .condition = VEU_CONDITION_EQUAL,
-    };
+    struct veu_command_wait wait = wait_for_5();
 
     DEV_PUSH(d, wait);
     dev_run(d);
@@ -167,13 +168,7 @@ static void test_a_command_that_is_held(void)
 {
     g_autoptr(Dev) d = dev_running();
     g_autofree char *held = NULL, *corrupted = NULL;
-    struct veu_command_wait wait = {
-        .header = { .opcode = VEU_COMMAND_WAIT, .slots = 1 },
-        .address = DEV_FENCE,
-        .value = 5,
-        .mask = UINT64_MAX,
-        .condition = VEU_CONDITION_EQUAL,
-    };
+    struct veu_command_wait wait = wait_for_5();
 
     dev_inject(d, "action=drop:interrupt; nth=2 action=hang");
     DEV_PUSH(d, wait);

@@ -11,6 +11,14 @@
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
+/* The lanes of one EU thread are @distance bytes from each other in TARGET. */
+static void put_lanes(Dev *d, uint64_t distance)
+{
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + lane * distance);
+    }
+}
+
 /* No lane of a message is performed before all of its pages are present. */
 static void test_a_message_asks_for_all_of_its_lanes(void)
 {
@@ -110,9 +118,7 @@ static void test_a_result_asks_for_all_of_its_pages(void)
     g_autoptr(Dev) d = make_asking(&t);
     struct veu_command_dispatch c = scatter(d, 1);
 
-    for (unsigned lane = 0; lane < 8; lane++) {
-        put_lane(d, 0, lane, VA(TARGET) + lane * 4);
-    }
+    put_lanes(d, 4);
     c.launch.result_address = VA(DEV_RESULT) + 4096 - 16;
     c.launch.result_bytes = 32;
     for (unsigned i = 0; i < 2; i++) {
@@ -161,9 +167,7 @@ static void test_a_launch_of_one_message_waits(void)
     g_autoptr(Dev) d = make_asking(&t);
     struct veu_command_dispatch c = scatter(d, 1);
 
-    for (unsigned lane = 0; lane < 8; lane++) {
-        put_lane(d, 0, lane, VA(TARGET) + lane * 4);
-    }
+    put_lanes(d, 4);
     unmap(&t, VA(DEV_PAYLOAD));
     dev_enable(d);
     DEV_PUSH(d, c);
@@ -204,9 +208,7 @@ static void test_what_has_asked_costs_once(void)
         g_autoptr(Dev) d = make_asking(&t);
         struct veu_command_dispatch c = scatter(d, 1);
 
-        for (unsigned lane = 0; lane < 8; lane++) {
-            put_lane(d, 0, lane, VA(TARGET) + lane * 4096);
-        }
+        put_lanes(d, 4096);
         unmap_all(&t);
         c.launch.result_address = VA(DEV_RESULT);
         c.launch.result_bytes = 32;

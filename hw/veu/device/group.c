@@ -419,13 +419,6 @@ static inline unsigned end_thread(VeuSlice *s, VeuGroup *g, uint8_t *state)
     return 1;
 }
 
-/* Limits of a piece. */
-typedef struct Limits {
-    unsigned begin; /* pieces, after which no further EU thread has its turn */
-    unsigned most;  /* pieces */
-    uint32_t end;   /* the EU thread that does not have its turn */
-} Limits;
-
 /* Runs up to @limit pieces of an EU thread that has started. */
 static unsigned run_started(VeuSlice *s, VeuGroup *g, uint8_t *state,
                             unsigned limit)
@@ -470,55 +463,27 @@ static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
     return pieces;
 }
 
-/*
- * Starts the slice's EU thread, and runs it like run_in_arena(). Returns true
- * if it ends in its first handlers; then only its state is left to set.
- */
-static inline bool ends_at_once(VeuSlice *s, VeuGroup *g, uint8_t *state,
-                                unsigned limit, unsigned *pieces)
+/* Starts an EU thread, and runs it like run_in_arena(). */
+static inline unsigned run_in_own_block(VeuSlice *s, VeuGroup *g,
+                                        uint8_t *state, unsigned limit)
 {
+    unsigned pieces = s->ring->launch->groups.start_pieces;
+    unsigned left = limit - MIN(pieces, limit);
     const VeuFlow *flow = &s->flow;
-    unsigned left;
 
-    if (!write_operands(s)) {
-        *pieces += start_pieces(s);
-        return false;
-    }
-    *pieces += s->ring->launch->groups.start_pieces;
-    left = limit - MIN(*pieces, limit);
-    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
-    if (flow->running || flow->cost / VEU_INSTRUCTION_UNIT >= left) {
-        *state = VEU_GROUP_THREAD_RUNS;
-        *pieces += run_further(s, g, state, left);
-        return false;
-    }
-    *pieces += flow->cost / VEU_INSTRUCTION_UNIT + 1;
-    return true;
-}
-
-/*
- * Starts the EU thread whose turn it is in the slice's own block and, while
- * each of them ends at once, those after it. Returns the sum with @pieces.
- */
-static unsigned run_in_own_block(VeuSlice *s, VeuGroup *g, const Limits *l,
-                                 unsigned pieces)
-{
-    uint8_t *state = s->area + s->thread;
-
-    if (s->eu.flow != &s->flow) {
+    if (s->eu.flow != flow) {
         enter_own_block(s);
     }
-    while (ends_at_once(s, g, state, l->most, &pieces)) {
-        *state++ = VEU_GROUP_THREAD_ENDED;
-        g->ended++;
-        if (pieces >= l->begin || s->thread + 1 >= l->end ||
-            *state != VEU_GROUP_THREAD_START || veu_is_awaited(s->eu.awaited)) {
-            break;
-        }
-        s->thread++;
+    if (!write_operands(s)) {
+        return start_pieces(s);
     }
-    g->thread = s->thread;
-    return pieces;
+    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
+    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < left) {
+        return pieces + flow->cost / VEU_INSTRUCTION_UNIT +
+               end_thread(s, g, state);
+    }
+    *state = VEU_GROUP_THREAD_RUNS;
+    return pieces + run_further(s, g, state, left);
 }
 
 static bool is_ready(uint8_t state)
@@ -542,6 +507,13 @@ static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
     return true;
 }
 
+/* Where EU threads of a group stop. */
+typedef struct Limits {
+    unsigned begin; /* pieces, after which no further EU thread has its turn */
+    unsigned most;  /* pieces */
+    uint32_t end;   /* the first EU thread that does not have its turn */
+} Limits;
+
 /*
  * Runs the EU thread whose turn it is and, while each of them ends or waits,
  * those after it.
@@ -554,9 +526,9 @@ static unsigned run_threads(VeuSlice *s, VeuGroup *g, const Limits *l)
         uint8_t *state = s->area + g->thread;
 
         s->thread = g->thread;
-        pieces = s->has_own_block && *state == VEU_GROUP_THREAD_START ?
-                     run_in_own_block(s, g, l, pieces) :
-                     pieces + run_in_arena(s, g, state, l->most - pieces);
+        pieces += s->has_own_block && *state == VEU_GROUP_THREAD_START ?
+                      run_in_own_block(s, g, state, l->most - pieces) :
+                      run_in_arena(s, g, state, l->most - pieces);
     } while (pieces < l->begin && pass_on(s, g, l->end));
     return pieces;
 }
