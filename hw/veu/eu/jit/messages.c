@@ -319,7 +319,7 @@ static void move_row(VeuJit *t, const VeuHandlerStep *s,
                             .rm = AT,
                             .is_memory = true };
 
-    if (!row->slm) {
+    if (!row->slm && row->elements == 1) {
         veu_emit_prefetch(t->emit, AT, AHEAD_BYTES, row->stores);
     }
     if (row->stores) {
