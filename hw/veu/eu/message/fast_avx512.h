@@ -331,10 +331,14 @@ VEU_AVX512 void veu_avx512_list_blocks(VeuThread *t, const VeuView *w,
  * Lanes of a large buffer are rarely in the cache. They are fetched all at once
  * here, because a store that misses the cache holds up the marks after it.
  */
-VEU_AVX512 void veu_avx512_fetch(const VeuView *w, unsigned lanes,
-                                 const VeuWideLanes *l){ VEU_AVX512_EACH_LANE(
-    i, l->on, lanes,
-    __asm__ volatile("prefetchw %0" ::"m"(w->host[l->offset[i]]))) }
+VEU_AVX512 void veu_avx512_fetch(const uint8_t *host, unsigned lanes,
+                                 const VeuWideLanes *l)
+{
+    const uint32_t *offset = l->offset;
+
+    VEU_AVX512_EACH_LANE(i, l->on, lanes,
+                         __builtin_prefetch(host + offset[i], 1))
+}
 
 /*
  * Marks the pages of the lanes. Returns true if all pages of the buffer are
@@ -344,7 +348,7 @@ VEU_AVX512 bool veu_avx512_note_any(VeuThread *t, const VeuView *w,
                                     unsigned lanes, VeuWideLanes *l)
 {
     if (w->bytes > VEU_SMALL_BYTES) {
-        veu_avx512_fetch(w, lanes, l);
+        veu_avx512_fetch(w->host, lanes, l);
         veu_avx512_find_pages(w, lanes, l);
         veu_avx512_list_blocks(t, w, lanes, l);
     } else if (veu_mem_is_noted(t->mem, w->extent, w->host, w->bytes)) {
@@ -404,18 +408,43 @@ VEU_AVX512 bool veu_avx512_targets(const uint8_t *from, uint32_t active,
     return !bad;
 }
 
+VEU_AVX512 void veu_avx512_lanes_of(const VeuWideTargets *to, unsigned lanes,
+                                    VeuWideLanes *l)
+{
+    l->on = 0;
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        _mm512_store_si512(l->offset + i * 16, to->offset[i]);
+        l->on |= (uint32_t)to->inside[i] << (i * 16);
+    }
+}
+
 VEU_AVX512 bool veu_avx512_note_targets(VeuThread *t, const VeuView *w,
                                         const VeuWideTargets *to,
                                         unsigned lanes)
 {
     VeuWideLanes l;
 
-    l.on = 0;
-    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
-        _mm512_store_si512(l.offset + i * 16, to->offset[i]);
-        l.on |= (uint32_t)to->inside[i] << (i * 16);
-    }
+    veu_avx512_lanes_of(to, lanes, &l);
     return veu_avx512_note(t, w, lanes, &l);
+}
+
+/*
+ * Fetches the lines of the message after that of @f, if it stores to @e as
+ * well: its lanes are known, since the messages of the loop load no registers.
+ */
+VEU_AVX512 void veu_avx512_fetch_next(const VeuThread *t, const VeuFollow *f,
+                                      const VeuElements *e, unsigned lanes)
+{
+    const VeuMessage *next = veu_follow_after(f);
+    VeuWideTargets to;
+    VeuWideLanes l;
+
+    if (next && next->surface == f->m->surface &&
+        veu_avx512_targets(t->registers + next->address.register_byte,
+                           t->active, e, lanes, &to)) {
+        veu_avx512_lanes_of(&to, lanes, &l);
+        veu_avx512_fetch(e->view.host, lanes, &l);
+    }
 }
 
 /*
@@ -443,6 +472,9 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
             break;
         }
         if (!noted) {
+            if (e->view.bytes > VEU_SMALL_BYTES) {
+                veu_avx512_fetch_next(t, f, e, lanes);
+            }
             noted = veu_avx512_note_targets(t, &e->view, &to, lanes);
         }
         for (unsigned i = 0; i < (lanes + 15) / 16; i++) {

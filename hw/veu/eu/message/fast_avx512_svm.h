@@ -210,16 +210,39 @@ VEU_AVX512 bool veu_avx512_note_span(VeuThread *t, const VeuExtent *e,
     return true;
 }
 
+/* Like veu_avx512_fetch_next(), for lanes that are in @w. */
+VEU_AVX512 void veu_avx512_fetch_next_lanes(const VeuThread *t,
+                                            const VeuFollow *f,
+                                            const VeuWideExtent *w,
+                                            unsigned lanes)
+{
+    const VeuMessage *next = veu_follow_after(f);
+    uint64_t offset[16];
+    __m512i at[2];
+
+    if (!next || !veu_avx512_within(t->registers + next->address.register_byte,
+                                    t->active, w, lanes, at)) {
+        return;
+    }
+    for (unsigned i = 0; i < lanes / 8; i++) {
+        _mm512_storeu_si512(offset + i * 8, at[i]);
+    }
+    VEU_AVX512_EACH_LANE(i, t->active, lanes,
+                         __builtin_prefetch(w->host + offset[i], 1))
+}
+
 /* Returns false if nothing was done. */
-VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
+VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuFollow *f,
                                          const VeuWideExtent *w, unsigned lanes,
                                          const __m512i at[2])
 {
-    const uint8_t *from = t->registers + m->data.register_byte;
+    const uint8_t *from = t->registers + f->m->data.register_byte;
 
-    if (!veu_avx512_are_noted(t, w->extent, lanes, at) &&
-        !veu_avx512_note_span(t, w->extent, lanes, at)) {
-        return false;
+    if (!veu_avx512_are_noted(t, w->extent, lanes, at)) {
+        veu_avx512_fetch_next_lanes(t, f, w, lanes);
+        if (!veu_avx512_note_span(t, w->extent, lanes, at)) {
+            return false;
+        }
     }
     for (unsigned i = 0; i < lanes / 8; i++) {
         _mm512_mask_i64scatter_epi32(w->host, t->active >> (i * 8), at[i],
@@ -259,7 +282,7 @@ VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
     while (veu_avx512_within(t->registers + f.m->address.register_byte,
                              t->active, &e, lanes, at)) {
         rows = rows && veu_avx512_scatter_row(t, f.m, &e, lanes, at);
-        if ((!rows && !veu_avx512_scatter_lanes(t, f.m, &e, lanes, at)) ||
+        if ((!rows && !veu_avx512_scatter_lanes(t, &f, &e, lanes, at)) ||
             !veu_follow_next(&f)) {
             break;
         }

@@ -162,6 +162,14 @@ VEU_CLONED bool veu_follow_is_next(const VeuFollow *f)
            !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
 }
 
+/* The message with which the loop is likely to continue, or NULL. */
+VEU_CLONED const VeuMessage *veu_follow_after(const VeuFollow *f)
+{
+    const VeuMessage *next = f->m + 1;
+
+    return next < f->end && next->follows ? next : NULL;
+}
+
 /* Like veu_goes_on(). */
 VEU_CLONED bool veu_follow_next(VeuFollow *f)
 {
