@@ -99,4 +99,12 @@ uint32_t veu_jit_unless(const VeuInstruction *instruction);
 void veu_jit_row(VeuJit *t, const VeuInstruction *instruction,
                  const VeuHandlerStep *step);
 
+/*
+ * Bits of rax, which are where the step's lanes are in a predicate, become
+ * those of the predicate that the step writes. Lanes that do not execute it
+ * keep theirs.
+ */
+void veu_jit_store_predicate(VeuJit *t, const VeuHandlerStep *step,
+                             const VeuLanes *lanes);
+
 #endif

@@ -72,13 +72,16 @@ static void compile_state(VeuJit *t, const VeuHandlerStep *s)
 static void load_logic(VeuJit *t, const VeuHandlerStep *s, unsigned k,
                        unsigned to)
 {
+    uint32_t bits = s->value >> 32 * k;
+
     veu_emit_load(t->emit, to, VEU_PREDICATES, veu_predicate_at(s->from[k]),
                   false);
     if (s->from[2] >> k & 1) {
         veu_emit_unary(t->emit, VEU_UNARY_NOT, to);
     }
-    veu_emit_with_number(t->emit, VEU_NUMBER_AND, to, s->value >> 32 * k,
-                         false);
+    if (bits != UINT32_MAX) {
+        veu_emit_with_number(t->emit, VEU_NUMBER_AND, to, bits, false);
+    }
 }
 
 /* The other lanes of a predicate keep their bits. */
@@ -90,29 +93,13 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
         [VEU_HANDLER_ROW_OR] = VEU_GENERAL_OR,
         [VEU_HANDLER_ROW_XOR] = VEU_GENERAL_XOR,
     };
-    int32_t at = veu_predicate_at(s->to);
     VeuLanes lanes = lanes_of_step(t, s);
 
     veu_masks_need_predicates(&t->masks);
     load_logic(t, s, 0, VEU_RAX);
     load_logic(t, s, 1, VEU_LANES);
     veu_emit_general(t->emit, operations[i->row], VEU_RAX, VEU_LANES, false);
-    if (lanes.is_some) {
-        veu_masks_general(&t->masks, VEU_LANES, &lanes);
-        veu_emit_with_number(t->emit, VEU_NUMBER_AND, VEU_LANES, s->all_lanes,
-                             false);
-        veu_emit_shift(t->emit, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset,
-                       false);
-    } else {
-        veu_emit_number(t->emit, VEU_LANES, s->all_lanes << s->mask_offset);
-    }
-    veu_emit_general(t->emit, VEU_GENERAL_AND, VEU_RAX, VEU_LANES, false);
-    veu_emit_unary(t->emit, VEU_UNARY_NOT, VEU_LANES);
-    veu_emit_with_memory(t->emit, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES,
-                         at, false);
-    veu_emit_general(t->emit, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
-    veu_emit_store(t->emit, VEU_RAX, VEU_PREDICATES, at, false);
-    veu_masks_forget(&t->masks, s->to);
+    veu_jit_store_predicate(t, s, &lanes);
 }
 
 /* ---- runs ---- */

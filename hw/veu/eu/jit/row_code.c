@@ -103,32 +103,43 @@ static void compile_part(VeuJitPart *p)
     }
 }
 
+void veu_jit_store_predicate(VeuJit *t, const VeuHandlerStep *s,
+                             const VeuLanes *lanes)
+{
+    VeuEmit *e = t->emit;
+    uint32_t bits = s->all_lanes << s->mask_offset;
+    int32_t at = veu_predicate_at(s->to);
+
+    if (lanes->is_some) {
+        veu_masks_general(&t->masks, VEU_LANES, lanes);
+        veu_emit_with_number(e, VEU_NUMBER_AND, VEU_LANES, s->all_lanes, false);
+        veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset, false);
+        veu_emit_general(e, VEU_GENERAL_AND, VEU_RAX, VEU_LANES, false);
+        veu_emit_unary(e, VEU_UNARY_NOT, VEU_LANES);
+        veu_emit_with_memory(e, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES, at,
+                             false);
+        veu_emit_general(e, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
+    } else if (bits != UINT32_MAX) {
+        veu_emit_with_number(e, VEU_NUMBER_AND, VEU_RAX, bits, false);
+        veu_emit_load(e, VEU_LANES, VEU_PREDICATES, at, false);
+        veu_emit_with_number(e, VEU_NUMBER_AND, VEU_LANES, ~bits, false);
+        veu_emit_general(e, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
+    }
+    veu_emit_store(e, VEU_RAX, VEU_PREDICATES, at, false);
+    veu_masks_forget(&t->masks, s->to);
+}
+
 /* Bits of a comparison, in rax, become those of the predicate. */
 static void store_bits(VeuJitPart *p)
 {
-    const VeuHandlerStep *s = p->step;
-    VeuEmit *e = p->t->emit;
-    int32_t at = veu_predicate_at(s->to);
     VeuLanes lanes;
 
     p->first = 0;
     lanes = veu_part_lanes(p);
     veu_masks_need_predicates(&p->t->masks);
-    if (lanes.is_some) {
-        veu_masks_general(&p->t->masks, VEU_LANES, &lanes);
-        veu_emit_with_number(e, VEU_NUMBER_AND, VEU_LANES, s->all_lanes, false);
-    } else {
-        veu_emit_number(e, VEU_LANES, s->all_lanes);
-    }
-    veu_emit_general(e, VEU_GENERAL_AND, VEU_RAX, VEU_LANES, false);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_RAX, s->mask_offset, false);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, VEU_LANES, s->mask_offset, false);
-    veu_emit_unary(e, VEU_UNARY_NOT, VEU_LANES);
-    veu_emit_with_memory(e, VEU_GENERAL_AND, VEU_LANES, VEU_PREDICATES, at,
-                         false);
-    veu_emit_general(e, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
-    veu_emit_store(e, VEU_RAX, VEU_PREDICATES, at, false);
-    veu_masks_forget(&p->t->masks, s->to);
+    veu_emit_shift(p->t->emit, VEU_SHIFT_LEFT, VEU_RAX, p->step->mask_offset,
+                   false);
+    veu_jit_store_predicate(p->t, p->step, &lanes);
 }
 
 static unsigned max(unsigned a, unsigned b)
