@@ -160,6 +160,8 @@ static void test_rules_have_limits(void)
     } rows[] = {
         { "tag=18446744073709551615", true },
         { "tag=18446744073709551616", false },
+        { "tag=", false },
+        { "offset=0x", false },
         { "offset=0xffffffff", true },
         { "offset=0x100000000", false },
         { longest, true },
