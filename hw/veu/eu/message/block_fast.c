@@ -132,15 +132,17 @@ VEU_CLONED uint8_t *find_in_view(VeuThread *t, const Blocks *b,
 VEU_CLONED const VeuMessage *run_in_any(VeuThread *t, const VeuMessage *m,
                                         const Blocks *b, VeuView view)
 {
+    VeuFollow f = veu_follow_open(t, m);
+
     do {
         uint8_t *guest = find_in_view(t, b, &view);
 
         if (!guest) {
             break;
         }
-        move_block(t->registers, m, b, guest);
-    } while (veu_goes_on(t, &m) && veu_view_follow(t, m, b->access, &view));
-    return m;
+        move_block(t->registers, f.m, b, guest);
+    } while (veu_follow_next(&f) && veu_view_follow(t, f.m, b->access, &view));
+    return f.m;
 }
 
 /* The usual form has a loop of its own, in which it is constant. */

@@ -144,13 +144,6 @@ static inline bool veu_is_awaited(const unsigned *awaited)
     return awaited && __atomic_load_n(awaited, __ATOMIC_RELAXED);
 }
 
-/* For a fast path: proceeds to the next message, or returns false. */
-VEU_CLONED bool veu_goes_on(const VeuThread *t, const VeuMessage **m)
-{
-    ++*m;
-    return *m < t->end && (*m)->follows && !veu_is_awaited(t->awaited);
-}
-
 /*
  * Executes @m. Returns false with the thread's fault set. An observer is shown
  * each lane, which a fast path cannot do.

@@ -34,7 +34,7 @@
  *
  * Messages that follow. VeuMessage.follows says that a message differs from the
  * one before it in its operands only. A fast path executes such messages in a
- * loop (veu_goes_on()) while no other thread waits for the step to end, with
+ * loop (VeuFollow) while no other thread waits for the step to end, with
  * the view of the first as long as they name its surface. It counts them in
  * thread->more. If a later message of the loop is refused, those before it
  * stand, and the loop ends in front of it.
@@ -139,8 +139,8 @@ typedef bool VeuFastOne(VeuThread *thread, const VeuMessage *message,
                         uint32_t *moved_bytes);
 
 /*
- * A loop over consecutive messages: what veu_goes_on() reads, in variables of
- * the loop, which stores to memory do not make the compiler read again.
+ * A loop over consecutive messages. What it reads to find its end is in
+ * variables, which stores to memory do not make the compiler read again.
  */
 typedef struct VeuFollow {
     const VeuMessage *m; /* to be executed next */
@@ -170,7 +170,7 @@ VEU_CLONED const VeuMessage *veu_follow_after(const VeuFollow *f)
     return next < f->end && next->follows ? next : NULL;
 }
 
-/* Like veu_goes_on(). */
+/* Proceeds to the next message. Returns false if the loop ends before it. */
 VEU_CLONED bool veu_follow_next(VeuFollow *f)
 {
     f->m++;
@@ -198,11 +198,11 @@ VEU_CLONED bool veu_follow_finish(VeuThread *t, const VeuMessage *first,
 VEU_CLONED bool veu_fast_each(VeuThread *t, const VeuMessage *m,
                               VeuFastOne *one)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     uint32_t moved_bytes = 0;
 
-    while (one(t, m, &moved_bytes) && veu_goes_on(t, &m)) {}
-    return veu_follow_finish(t, first, m, moved_bytes);
+    while (one(t, f.m, &moved_bytes) && veu_follow_next(&f)) {}
+    return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
 /* The upper bytes of elements of less than a dword. */

@@ -90,7 +90,7 @@ VEU_AVX2 unsigned gather_one(VeuThread *t, const VeuMessage *m,
 VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                           const VeuPageBuffer *pages, unsigned lanes)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
     VeuTargets from;
     uint32_t bits;
@@ -98,40 +98,40 @@ VEU_AVX2 bool gather_each(VeuThread *t, const VeuMessage *m, VeuElements e,
     veu_targets_clear_sink(&from);
     do {
         if (!(pages ?
-                  veu_pages_place_elements(t, m, &e, pages, lanes, &from,
+                  veu_pages_place_elements(t, f.m, &e, pages, lanes, &from,
                                            &bits) :
-                  veu_elements_place_groups(t, m, &e, lanes, &from, &bits))) {
+                  veu_elements_place_groups(t, f.m, &e, lanes, &from, &bits))) {
             break;
         }
-        veu_targets_load(t->registers + m->data.register_byte, &from, 0,
-                         first->element_bytes, t->active, lanes,
+        veu_targets_load(t->registers + f.m->data.register_byte, &from, 0,
+                         m->element_bytes, t->active, lanes,
                          veu_undefined_dword(t));
         moved += veu_lane_count(bits);
-    } while (veu_goes_on(t, &m) &&
-             veu_elements_continue(t, first, m, pages, VEU_ACCESS_READ, &e));
-    return veu_elements_finish(t, first, m, moved) || gather_lanes(t, m);
+    } while (veu_follow_next(&f) &&
+             veu_elements_continue(t, m, f.m, pages, VEU_ACCESS_READ, &e));
+    return veu_elements_finish(t, m, f.m, moved) || gather_lanes(t, m);
 }
 
 /* Like gather_each(), for a buffer that has a map. */
 VEU_AVX2 bool gather_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
                             const VeuPageMap *map, unsigned lanes)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     VeuMapLanes from;
     unsigned moved = 0;
     uint32_t bits;
 
     veu_map_open(t, map, m->element_bytes, lanes, &from);
-    while (veu_map_place_elements(t, m, &e, lanes, &from, &bits)) {
-        veu_map_load(t->registers + m->data.register_byte, &from, 0,
-                     first->element_bytes, t->active, lanes,
+    while (veu_map_place_elements(t, f.m, &e, lanes, &from, &bits)) {
+        veu_map_load(t->registers + f.m->data.register_byte, &from, 0,
+                     m->element_bytes, t->active, lanes,
                      veu_undefined_dword(t));
         moved += veu_lane_count(bits);
-        if (!veu_goes_on(t, &m) || m->surface != first->surface) {
+        if (!veu_follow_next(&f) || f.m->surface != m->surface) {
             break;
         }
     }
-    return veu_elements_finish(t, first, m, moved) || gather_lanes(t, m);
+    return veu_elements_finish(t, m, f.m, moved) || gather_lanes(t, m);
 }
 
 VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,
@@ -154,7 +154,7 @@ VEU_AVX2 bool gather_pages(VeuThread *t, const VeuMessage *m, VeuElements e,
 
 VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
     VeuElements e;
 
@@ -165,10 +165,10 @@ VEU_AVX2 bool gather_dwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
         return gather_pages(t, m, e, lanes);
     }
     do {
-        moved += gather_one(t, m, &e, lanes);
-    } while (veu_goes_on(t, &m) &&
-             veu_elements_follow(t, m, 4, VEU_ACCESS_READ, &e));
-    return veu_elements_finish(t, first, m, moved);
+        moved += gather_one(t, f.m, &e, lanes);
+    } while (veu_follow_next(&f) &&
+             veu_elements_follow(t, f.m, 4, VEU_ACCESS_READ, &e));
+    return veu_elements_finish(t, m, f.m, moved);
 }
 
 /* Elements of 8 bytes, which the CPU loads one by one. */

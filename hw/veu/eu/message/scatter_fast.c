@@ -52,44 +52,44 @@ VEU_AVX2 bool scatter_in_view(VeuThread *t, const VeuMessage *m,
 VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, VeuElements e,
                            const VeuPageBuffer *pages, unsigned lanes)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
     uint32_t bits;
     VeuTargets to;
 
     do {
-        if (!(pages ?
-                  veu_pages_place_elements(t, m, &e, pages, lanes, &to, &bits) :
-                  scatter_in_view(t, m, &e, lanes, &to, &bits))) {
+        if (!(pages ? veu_pages_place_elements(t, f.m, &e, pages, lanes, &to,
+                                               &bits) :
+                      scatter_in_view(t, f.m, &e, lanes, &to, &bits))) {
             break;
         }
-        veu_targets_store(&to, t->registers + m->data.register_byte, 0,
+        veu_targets_store(&to, t->registers + f.m->data.register_byte, 0,
                           m->element_bytes, lanes);
         moved += veu_lane_count(bits);
-    } while (veu_goes_on(t, &m) &&
-             veu_elements_continue(t, first, m, pages, VEU_ACCESS_WRITE, &e));
-    return veu_elements_finish(t, first, m, moved) || scatter_lanes(t, m);
+    } while (veu_follow_next(&f) &&
+             veu_elements_continue(t, m, f.m, pages, VEU_ACCESS_WRITE, &e));
+    return veu_elements_finish(t, m, f.m, moved) || scatter_lanes(t, m);
 }
 
 /* Like scatter_each(), for a buffer that has a map. */
 VEU_AVX2 bool scatter_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
                              const VeuPageMap *map, unsigned lanes)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     VeuMapLanes to;
     unsigned moved = 0;
     uint32_t bits;
 
     veu_map_open(t, map, m->element_bytes, lanes, &to);
-    while (veu_map_place_elements(t, m, &e, lanes, &to, &bits)) {
-        veu_map_store(&to, t->registers + m->data.register_byte, 0,
-                      first->element_bytes, lanes);
+    while (veu_map_place_elements(t, f.m, &e, lanes, &to, &bits)) {
+        veu_map_store(&to, t->registers + f.m->data.register_byte, 0,
+                      m->element_bytes, lanes);
         moved += veu_lane_count(bits);
-        if (!veu_goes_on(t, &m) || m->surface != first->surface) {
+        if (!veu_follow_next(&f) || f.m->surface != m->surface) {
             break;
         }
     }
-    return veu_elements_finish(t, first, m, moved) || scatter_lanes(t, m);
+    return veu_elements_finish(t, m, f.m, moved) || scatter_lanes(t, m);
 }
 
 /* Executes a message to @e, a buffer that need not be in one extent. */

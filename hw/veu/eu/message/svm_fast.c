@@ -328,17 +328,17 @@ typedef bool MovePieces(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
 VEU_AVX2 bool move_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
                         OpenPieces *open, MovePieces *move)
 {
-    const VeuMessage *first = m;
+    VeuFollow f = veu_follow_open(t, m);
     uint32_t moved_bytes = 0;
     VeuPieces p;
 
-    while (open(t, m, &p) && move(t, m, &p, lanes)) {
+    while (open(t, f.m, &p) && move(t, f.m, &p, lanes)) {
         moved_bytes += veu_lane_count(t->active) * p.bytes * p.count;
-        if (!veu_goes_on(t, &m)) {
+        if (!veu_follow_next(&f)) {
             break;
         }
     }
-    return veu_follow_finish(t, first, m, moved_bytes);
+    return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
 VEU_TARGET_AVX2 static bool gather_blocks_avx2(VeuThread *t,
