@@ -162,7 +162,6 @@ static bool move_progress(VeuRing *ring, VeuStream *s)
     }
     if (s->loading) {
         c->waits = waits;
-        c->injected = 0;
     }
     return veu_stream_u64(s, &c->deadline_ns) &&
            veu_stream_u32(s, &c->bytes_done) && veu_stream_u64(s, &c->cost) &&
@@ -220,7 +219,8 @@ static bool move_last_fault(VeuRing *ring, VeuStream *s)
 }
 
 /*
- * The distance of the ring's pass from that of the ring that had the last turn.
+ * The distance of the ring's pass from that of the ring that had the last turn,
+ * which is 0 in a device that is loaded.
  */
 static bool move_pass(VeuRing *ring, VeuStream *s)
 {
@@ -231,7 +231,7 @@ static bool move_pass(VeuRing *ring, VeuStream *s)
         return false;
     }
     if (s->loading) {
-        ring->pass = last + lead;
+        ring->pass = lead;
     }
     return true;
 }

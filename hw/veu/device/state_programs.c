@@ -224,11 +224,7 @@ bool veu_programs_move_use(VeuRing *ring, VeuStream *s)
     uint32_t number = 0;
     uint32_t count = count_before(&d->programs, VEU_LIMIT_PROGRAMS);
 
-    /*
-     * The program that is loaded over does not matter: an older state has no
-     * number.
-     */
-    if (!s->loading && loaded) {
+    if (loaded) {
         number = 1 + count_before(&d->programs, loaded - d->programs.loaded);
     }
     if (s->version >= VEU_STATE_PROGRAMS &&
