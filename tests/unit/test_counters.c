@@ -388,16 +388,23 @@ static void test_rings_count_on_elsewhere(void)
     g_autoptr(Dev) d = dev_running();
     g_autoptr(Dev) e = NULL;
     struct veu_command_nop nop = dev_nop(1);
+    uint64_t busy;
 
+    d->host.host.now_ns = tick;
     DEV_PUSH(d, nop);
     dev_run(d);
     snapshot_rings(d);
+    busy = of_ring(d, 0, BUSY_NS);
+    g_assert_cmpuint(busy, >, 0);
     e = dev_destination(d);
     state_move(d->device, e->device);
     g_assert_cmpuint(of_ring(e, 0, COMMANDS), ==, 1);
     DEV_PUSH(e, nop);
     dev_run(e);
     snapshot_rings(e);
+    /* the clock stands still there */
+    g_assert_cmpuint(of_ring(e, 0, BUSY_NS), ==, busy);
+    g_assert_cmpuint(of_context(e, 0, BUSY_NS), ==, busy);
     g_assert_cmpuint(of_ring(e, 0, COMMANDS), ==, 2);
     g_assert_cmpuint(of_context(e, 0, COMMANDS), ==, 2);
 }

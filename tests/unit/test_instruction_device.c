@@ -160,17 +160,13 @@ static void test_a_host_halts_in_a_kernel(void)
 }
 
 /*
- * The test moves the device after each step of one piece, so the saved state is
- * all there is.
+ * Moves the device after each step of one piece, so the saved state is all
+ * there is. Returns the last device.
  */
-static void test_it_continues_elsewhere_at_any_time(void)
+static Dev *run_moving(Dev *d, unsigned least)
 {
-    Code code = make_loop();
-    Dev *d = dev_running();
-    struct veu_command_dispatch c = dispatch(d, &code);
     unsigned moves = 0;
 
-    DEV_PUSH(d, c);
     while (dev_step(d, 1) == VEU_STEP_MORE) {
         Dev *to = dev_destination(d);
 
@@ -179,8 +175,89 @@ static void test_it_continues_elsewhere_at_any_time(void)
         d = to;
         moves++;
     }
-    g_assert_cmpuint(moves, >, 20);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(moves, >, least);
+    return d;
+}
+
+static void test_it_continues_elsewhere_at_any_time(void)
+{
+    Code code = make_loop();
+    Dev *d = dev_running();
+    struct veu_command_dispatch c = dispatch(d, &code);
+
+    DEV_PUSH(d, c);
+    d = run_moving(d, 20);
     assert_result(d);
+    dev_free(d);
+}
+
+/* Several pieces of work, which add ONES to V32. */
+#define ONES 400
+
+static void add_ones(Code *code, unsigned lanes)
+{
+    uint32_t v = 32;
+
+    for (unsigned i = 0; i < ONES; i++) {
+        CODE_ADD(code, "add", size_m1(lanes), 0, 0, op_dst(v), op_lanes(v),
+                 op_imm(VEU_TYPE_D, 1));
+    }
+}
+
+static void test_the_last_of_32_lanes_continues_elsewhere(void)
+{
+    Code code = { 0 };
+    Dev *d = dev_running();
+    struct veu_command_dispatch c;
+
+    code_variable(&code, 0, 32, VEU_TYPE_D);
+    add_ones(&code, 32);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = dispatch(d, &code);
+    c.launch.simd = 32;
+    c.launch.exec_mask = UINT32_MAX;
+    c.launch.result_bytes = 128;
+    DEV_PUSH(d, c);
+    d = run_moving(d, 5);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        g_assert_cmpint(test_memory_get32(&d->host.memory,
+                                          DEV_RESULT + 4 * lane),
+                        ==, ONES);
+    }
+    dev_free(d);
+}
+
+/* A surface variable names entry 1 of the table, until a store uses it. */
+static void test_state_variables_continue_elsewhere(void)
+{
+    TestMessage store = { .kind = TEST_SCATTER_SCALED,
+                          .exec = TEST_LANES_1,
+                          .num_blocks = 2,
+                          .surface = VEU_FIRST_SURFACE,
+                          .offset = test_immediate(0),
+                          .address = { 33, 0 },
+                          .data = { 32, 0 } };
+    Code code = { .surface_count = 1 };
+    Dev *d = dev_running();
+    struct veu_command_dispatch c;
+
+    code_variable(&code, 0, 8, VEU_TYPE_D);
+    code_variable(&code, 64, 8, VEU_TYPE_UD);
+    CODE_ADD(&code, "movs", size_nm(1), 0, 0,
+             (Op){ .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE },
+             op_imm(VEU_TYPE_UD, 1));
+    add_ones(&code, 8);
+    code_add_message(&code, &store);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    dev_buffer(d, 0, DEV_DATA, 4);
+    dev_buffer(d, 1, DEV_DATA + 4, 4);
+    c = dispatch(d, &code);
+    c.launch.surface_count = 2;
+    DEV_PUSH(d, c);
+    d = run_moving(d, 5);
+    g_assert_cmpint(test_memory_get32(&d->host.memory, DEV_DATA), ==, 0);
+    g_assert_cmpint(test_memory_get32(&d->host.memory, DEV_DATA + 4), ==, ONES);
     dev_free(d);
 }
 
@@ -365,6 +442,11 @@ int main(int argc, char **argv)
                     test_a_host_halts_in_a_kernel);
     g_test_add_func("/instruction-device/it-continues-elsewhere-at-any-time",
                     test_it_continues_elsewhere_at_any_time);
+    g_test_add_func(
+        "/instruction-device/the-last-of-32-lanes-continues-elsewhere",
+        test_the_last_of_32_lanes_continues_elsewhere);
+    g_test_add_func("/instruction-device/state-variables-continue-elsewhere",
+                    test_state_variables_continue_elsewhere);
     g_test_add_func("/instruction-device/an-endless-loop-ends-with-the-budget",
                     test_an_endless_loop_ends_with_the_budget);
     g_test_add_func(

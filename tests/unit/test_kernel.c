@@ -197,6 +197,35 @@ static void test_it_continues_elsewhere_at_any_time(void)
     }
 }
 
+/* A device may be saved @times times when an EU thread has ended. */
+static void check_saving(unsigned times)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+    const VeuGroup *g = d->device->ring[0].launch->groups.group;
+
+    DEV_PUSH(d, c);
+    while (!g->begun || g->thread == 0) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    for (unsigned i = 0; i < times; i++) {
+        g_byte_array_unref(state_save(d->device));
+    }
+    while (dev_step(d, 1) == VEU_STEP_MORE) {}
+    dev_assert_no_fault(d);
+    for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+        g_assert_cmphex(item(d, n).marker, ==, KERNEL_MARKER);
+    }
+}
+
+static void test_saving_changes_nothing(void)
+{
+    for (unsigned times = 1; times < KERNEL_THREADS; times++) {
+        check_saving(times);
+    }
+}
+
 /*
  * EU threads of a host that watches none of them, which stop after any number
  * of pieces.
@@ -781,6 +810,8 @@ static void test_address_variables_are_beside_predicates(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/kernel/saving-changes-nothing",
+                    test_saving_changes_nothing);
     g_test_add_func("/kernel/each-item-has-its-ids",
                     test_each_item_has_its_ids);
     g_test_add_func("/kernel/a-range-begins-at-its-first-group",

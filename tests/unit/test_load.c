@@ -673,7 +673,85 @@ static void test_a_launch_of_an_unloaded_program_moves(void)
     d = move(d);
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     assert_sums(d);
+    DEV_PUSH(d, loaded);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_HANDLE, HANDLE);
     dev_free(d);
+}
+
+/*
+ * A program before it in the table is unloaded, then its own handle has another
+ * one, which takes that place.
+ */
+static void test_a_handle_that_is_used_again_moves(void)
+{
+    Dev *d = dev_running();
+    g_autoptr(Dev) with_gap = NULL;
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
+    struct veu_command_unload first = make_unload(HANDLE - 1);
+    struct veu_command_unload own = make_unload(HANDLE);
+    struct veu_command_load again = kernel_load(&c, HANDLE);
+
+    load(d, &c, HANDLE - 1);
+    load(d, &c, HANDLE);
+    DEV_PUSH(d, loaded);
+    for (unsigned i = 0; i < 30; i++) {
+        dev_step(d, 1);
+    }
+    run_ring1(d, 0, &first, 1);
+    with_gap = dev_destination(d);
+    state_move(d->device, with_gap->device);
+    g_assert_cmpint(dev_run(with_gap), ==, VEU_STEP_IDLE);
+    assert_sums(with_gap);
+    run_ring1(d, 0, &own, 1);
+    run_ring1(d, 0, &again, 1);
+    d = move(d);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    assert_sums(d);
+    dev_free(d);
+}
+
+/* Each of two rings has begun to load a program. */
+static Dev *with_two_loads(void)
+{
+    Dev *d = dev_running();
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_load first = kernel_load(&c, HANDLE);
+    struct veu_command_load second = kernel_load(&c, HANDLE + 1);
+
+    run_ring1(d, 0, &second, 0);
+    test_memory_put(&d->host.memory, RING1_SLOTS, &second, sizeof(second));
+    test_memory_put32(&d->host.memory, RING1_SLOTS + 0x1000, 1);
+    DEV_PUSH(d, first);
+    for (unsigned i = 0; i < 3; i++) {
+        dev_step(d, 1);
+        veu_ring_step(d->device, 1, 1);
+    }
+    g_assert_nonnull(d->device->ring[0].command.loaded);
+    g_assert_nonnull(d->device->ring[1].command.loaded);
+    return d;
+}
+
+/* A state in which they share a program is refused. */
+static void test_two_loads_have_two_programs(void)
+{
+    g_autoptr(Dev) d = with_two_loads();
+    g_autoptr(Dev) to = dev_destination(d);
+    g_autoptr(GByteArray) state = state_save(d->device);
+    const VeuCommand *second = &d->device->ring[1].command;
+    guint at = state_place(d->device, &second->cost) + sizeof(second->cost);
+    guint handle = state_place(d->device, second->bytes) +
+                   offsetof(struct veu_command_load, program);
+    uint32_t ring;
+
+    g_assert_cmpuint(state->data[at], ==, 2);
+    g_assert_cmpstr(state_load(to->device, state), ==, NULL);
+    state->data[at] = 1;
+    state->data[handle] = HANDLE;
+    g_assert_cmpstr(state_load_of(to->device, state, &ring), ==,
+                    "a command cannot have its program");
+    g_assert_cmpuint(ring, ==, 1);
 }
 
 /* A state without programs does not affect the programs of its commands. */
@@ -710,6 +788,14 @@ static void test_a_smaller_device_does_not_take_it(void)
     state = state_save(d->device);
     g_assert_cmpstr(state_load(small->device, state), ==,
                     "its programs need more program-memory");
+    /* With room for its bytes, but not for what is decoded from them. */
+    for (uint32_t bytes = c.code_bytes; bytes < 2 * c.code_bytes;
+         bytes += 256) {
+        g_autoptr(Dev) larger = dev_with(bytes);
+
+        g_assert_cmpstr(state_load(larger->device, state), ==,
+                        "its programs need more program-memory");
+    }
 }
 
 int main(int argc, char **argv)
@@ -737,6 +823,8 @@ int main(int argc, char **argv)
     RULE(it_continues_elsewhere_at_any_time);
     RULE(the_programs_of_a_context_move);
     RULE(a_launch_of_an_unloaded_program_moves);
+    RULE(a_handle_that_is_used_again_moves);
+    RULE(two_loads_have_two_programs);
     RULE(a_smaller_device_does_not_take_it);
     return g_test_run();
 }

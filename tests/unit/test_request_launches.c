@@ -473,18 +473,15 @@ static void test_a_refused_message_of_a_kernel(void)
 
 #define GRID_GROUPS 12
 
-/*
- * No page is mapped; the ring moves to another device at each @moves-th step.
- */
-static void check_kernel(unsigned moves)
+/* A ring with a KERNEL in a context in which no page is mapped. */
+static Dev *make_asking_kernel(TestTables *t)
 {
-    TestTables t;
-    Dev *d = make_asking(&t);
+    Dev *d = make_asking(t);
     Code code = kernel_sums(2);
     struct veu_command_kernel c = kernel_command(d, &code,
                                                  (uint32_t[]){ 3, 2, 2 });
 
-    unmap_all(&t);
+    unmap_all(t);
     c.code_address = VA(c.code_address);
     c.local_id_address = VA(c.local_id_address);
     c.cross_thread_address = VA(c.cross_thread_address);
@@ -493,15 +490,30 @@ static void check_kernel(unsigned moves)
     c.groups_in_flight = 5;
     dev_enable(d);
     DEV_PUSH(d, c);
+    return d;
+}
+
+/* Returns the device to which @d has moved. */
+static Dev *move(Dev *d, TestTables *t)
+{
+    Dev *to = dev_destination(d);
+
+    state_move(d->device, to->device);
+    dev_free(d);
+    t->memory = &to->host.memory;
+    return to;
+}
+
+/* The ring moves to another device at each @moves-th step. */
+static void check_kernel(unsigned moves)
+{
+    TestTables t;
+    Dev *d = make_asking_kernel(&t);
+
     for (unsigned i = 0; i < 3000; i++) {
         dev_step(d, 20);
         if (moves && i % moves == 0) {
-            Dev *to = dev_destination(d);
-
-            state_move(d->device, to->device);
-            dev_free(d);
-            d = to;
-            t.memory = &d->host.memory;
+            d = move(d, &t);
         }
         serve(d, &t);
     }
@@ -525,6 +537,27 @@ static void test_groups_of_a_kernel_move(void)
     check_kernel(7);
 }
 
+/* What has been requested is not requested again elsewhere. */
+static void test_open_requests_of_groups_move(void)
+{
+    TestTables t;
+    Dev *d = make_asking_kernel(&t);
+
+    for (unsigned i = 0; i < 100; i++) {
+        uint32_t tail;
+
+        dev_run(d);
+        tail = queue_tail(d);
+        d = move(d, &t);
+        dev_run(d);
+        g_assert_cmpuint(queue_tail(d), ==, tail);
+        serve(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 3);
+    dev_free(d);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -545,6 +578,7 @@ int main(int argc, char **argv)
     TEST(open_requests_can_be_inspected);
     TEST(groups_of_a_kernel_wait);
     TEST(groups_of_a_kernel_move);
+    TEST(open_requests_of_groups_move);
 #undef TEST
     return g_test_run();
 }

@@ -327,6 +327,24 @@ static void test_a_refused_piece_moves(void)
     g_assert_cmpuint(queue_tail(to), ==, 1);
 }
 
+/* Numbers of requests are not used again elsewhere. */
+static void test_numbers_continue_elsewhere(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting_copy(&t);
+    g_autoptr(Dev) to = dev_destination(d);
+
+    state_move(d->device, to->device);
+    t.memory = &to->host.memory;
+    serve(to, &t);
+    dev_run(to);
+    unmap(&t, VA(TARGET));
+    invalidate(to, VA(TARGET), 0);
+    push_copy(to, VA(SOURCE), VA(TARGET), 8);
+    g_assert_cmpuint(queue_tail(to), ==, 2);
+    g_assert_cmpuint(record(to, 1).id, ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -346,6 +364,7 @@ int main(int argc, char **argv)
     TEST(a_ring_that_has_asked_has_no_work);
     TEST(a_reset_ring_does_not_wait);
     TEST(a_refused_piece_moves);
+    TEST(numbers_continue_elsewhere);
 #undef TEST
     return g_test_run();
 }

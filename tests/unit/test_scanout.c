@@ -384,13 +384,14 @@ static void test_what_is_shown_is_shown_elsewhere(void)
     g_assert_cmpuint(show_interrupts(to), ==, 0);
 }
 
-/* The descriptor and the texels have virtual addresses. */
-static void test_a_flip_in_a_context_of_page_tables(void)
+/*
+ * Begins a flip in a context of page tables, which it keeps when the registers
+ * change: the descriptor and the texels have virtual addresses.
+ */
+static void begin_in_tables(Show *s)
 {
     const uint64_t tables = UINT64_C(0x800000);
     const uint64_t base = UINT64_C(0x7e5a80000000);
-    g_autoptr(Show) s = show_new();
-    g_autoptr(Show) to = NULL;
     TestTables t;
 
     test_memory_add(&s->dev->host.memory, tables, 0x20000, true);
@@ -406,12 +407,29 @@ static void test_a_flip_in_a_context_of_page_tables(void)
     show_put_texels(s, 7);
     dev_write(s->dev, SURFACE, base + DESCRIPTOR, 8);
     show_begin_flip(s);
+    show_step(s, 3);
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
+              VEU_CONTEXT_IDENTITY, 4);
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8);
+}
+
+static void test_a_flip_in_a_context_of_page_tables(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) during = NULL;
+    g_autoptr(Show) after = NULL;
+
+    begin_in_tables(s);
+    during = move_away(s);
+    show_run(during);
+    show_assert_well(during);
+    show_assert_shown(during, 7);
     show_run(s);
     show_assert_well(s);
     show_assert_shown(s, 7);
-    to = move_away(s);
-    show_run(to);
-    show_assert_shown(to, 7);
+    after = move_away(s);
+    show_run(after);
+    show_assert_shown(after, 7);
 }
 
 static void test_a_refused_flip_leaves_what_is_shown_elsewhere_too(void)

@@ -278,20 +278,24 @@ static uint32_t next_turn(Dev *d)
     return ring;
 }
 
-/* Turns continue as they would have continued here. */
+/*
+ * Turns continue as they would have continued here; ring 0 has had none for a
+ * while.
+ */
 static void test_turns_go_on_elsewhere(void)
 {
     for (unsigned turns = 0; turns < 100; turns += 7) {
         g_autoptr(Devs) d = devs_new(4);
         g_autoptr(Dev) to = NULL;
 
-        for (unsigned i = 0; i < 4; i++) {
+        for (unsigned i = 1; i < 4; i++) {
             devs_set(d, i, VEU_REG_RING_PRIORITY, i);
             devs_push_long(d, i);
         }
         for (unsigned i = 0; i < turns; i++) {
             devs_turn(d, BUDGET);
         }
+        devs_push_long(d, 0);
         to = dev_destination(d->dev);
         state_move(d->dev->device, to->device);
         for (unsigned i = 0; i < 100; i++) {

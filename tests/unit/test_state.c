@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/host/state.h"
 #include "launch.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
@@ -206,6 +207,27 @@ static void test_what_was_loaded_saves_the_same(void)
         g_assert_cmpmem(once->data, once->len, twice->data, twice->len);
         dev_step(from, 1);
     }
+}
+
+static bool put_nothing(VeuStream *stream, void *data, uint32_t bytes)
+{
+    return false;
+}
+
+/* The stream may not take it; the device continues here. */
+static void test_a_device_that_is_not_saved_goes_on(void)
+{
+    VeuStream stream = { .move = put_nothing };
+    g_autoptr(Dev) whole = make_source();
+    g_autoptr(Dev) d = make_source();
+
+    run_to_end(whole);
+    for (unsigned i = 0; i < 10; i++) {
+        dev_step(d, 1);
+    }
+    g_assert_false(veu_device_move(d->device, &stream));
+    run_to_end(d);
+    assert_same_registers(whole, d);
 }
 
 /* Later changes of guest memory have no effect, because it was copied. */
@@ -546,6 +568,7 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     RULE(a_device_goes_on_elsewhere);
     RULE(what_was_loaded_saves_the_same);
+    RULE(a_device_that_is_not_saved_goes_on);
     RULE(what_was_copied_is_not_read_again);
     RULE(devices_that_differ_are_refused);
     RULE(a_short_stream_is_refused);

@@ -13,7 +13,7 @@
 #include "hw/veu/device/group.h"
 #include "hw/veu/device/model.h"
 #include "launch.h"
-#include "tables.h"
+#include "requests.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
@@ -92,6 +92,94 @@ static void test_versions(void)
     check_at(d, 4, VEU_STATE_OLDEST, NULL);
     check_at(d, 4, VEU_STATE_OLDEST - 1, why);
     check_at(d, 4, VEU_STATE_VERSION + 1, why);
+}
+
+/* The header has the choices that were made when the device was created. */
+static void test_the_header(void)
+{
+    static const VeuScreen screen;
+    const uint32_t header[] = {
+        0x53554556, VEU_STATE_FLIPS, DEV_RINGS, DEV_VECTORS, 65536, 0xab, 1, 1,
+        1,
+    };
+    g_autoptr(Dev) d = dev_new();
+    g_autoptr(GByteArray) state = NULL;
+
+    d->device->config.doorbell_stride_bytes = 65536;
+    d->device->config.eu.undefined = 0xab;
+    d->device->config.eu.strict_types = true;
+    d->host.host.wants_kicks = true;
+    d->host.host.screen = &screen;
+    state = state_save(d->device);
+    g_assert_cmpmem(state->data, sizeof(header), header, sizeof(header));
+}
+
+/* Its header or its end is wrong, which is no ring's. */
+static void test_errors_of_no_ring(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    g_autoptr(GByteArray) state = state_save(d->device);
+
+    for (unsigned i = 0; i < 2; i++) {
+        g_autoptr(Dev) to = dev_destination(d);
+        uint8_t *byte = state->data + (i ? state->len - 1 : 0);
+        uint32_t ring = 0;
+
+        *byte ^= 1;
+        g_assert_cmpstr(state_load_of(to->device, state, &ring), ==,
+                        i ? "its end is not where it should be" :
+                            "not a veu state");
+        g_assert_cmphex(ring, ==, VEU_EVENT_NO_RING);
+        *byte ^= 1;
+    }
+}
+
+static uint32_t version_of(Dev *d)
+{
+    g_autoptr(GByteArray) state = state_save(d->device);
+
+    return ((const uint32_t *)state->data)[1];
+}
+
+/* Older devices have none of them, and load a state without any. */
+static void test_page_tables_need_their_version(void)
+{
+    static const struct {
+        uint32_t reg, value;
+        unsigned bytes;
+    } used[] = {
+        { VEU_REG_CONTEXT_ROOT, 4096, 8 },
+        { VEU_REG_CONTEXT_OPTIONS, 1, 4 },
+        { VEU_REG_CONTEXT_QUEUE, 64, 8 },
+        { VEU_REG_CONTEXT_QUEUE_RECORDS, 1, 4 },
+        { VEU_REG_CONTEXT_QUEUE_VECTOR, 0, 4 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(used); i++) {
+        g_autoptr(Dev) d = dev_new();
+
+        g_assert_cmpuint(version_of(d), ==, VEU_STATE_OLDEST);
+        context_write(d, used[i].reg, used[i].value, used[i].bytes);
+        g_assert_cmpuint(version_of(d), ==, VEU_STATE_TABLES);
+    }
+}
+
+/* A ring keeps its context; PAUSE is as new as page tables. */
+static void test_rings_need_the_version_of_page_tables(void)
+{
+    TestTables t;
+    g_autoptr(Dev) bound = make(&t);
+    g_autoptr(Dev) paused = dev_running();
+
+    dev_enable(bound);
+    dev_run(bound);
+    context_write(bound, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_IDENTITY, 4);
+    context_write(bound, VEU_REG_CONTEXT_ROOT, 0, 8);
+    g_assert_cmpuint(version_of(bound), ==, VEU_STATE_TABLES);
+    g_assert_cmpuint(version_of(paused), ==, VEU_STATE_OLDEST);
+    dev_ring_set(paused, VEU_REG_RING_CONTROL,
+                 VEU_RING_ENABLE | VEU_RING_PAUSE);
+    g_assert_cmpuint(version_of(paused), ==, VEU_STATE_TABLES);
 }
 
 static void test_registers(void)
@@ -565,6 +653,49 @@ static void test_groups_in_flight(void)
             "an EU thread that waits has a turn" });
 }
 
+/* The first EU thread has ended, and the next one has not started. */
+static void test_the_turn_of_an_eu_thread_that_has_ended(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+    VeuLaunch *l = ring_of(d)->launch;
+    const VeuGroup *g = l->groups.group;
+    int second = sizeof(g->thread) + sizeof(uint32_t);
+
+    DEV_PUSH(d, c);
+    while (!g->begun || g->thread == 0) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    g_assert_cmpuint(veu_group_states(l, g)[0], ==, VEU_GROUP_THREAD_ENDED);
+    g_assert_cmpuint(veu_group_states(l, g)[1], ==, VEU_GROUP_THREAD_START);
+    CHECK(d, { &g->thread, second, VEU_GROUP_THREAD_START, NULL },
+          { &g->thread, second, VEU_GROUP_THREAD_ENDED,
+            "an EU thread that waits has a turn" });
+}
+
+/* In a context with requests, an EU thread may have made one. */
+static void test_groups_with_requests(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_kernel c = make_sums(d);
+    const VeuGroup *g = ring_of(d)->launch->groups.group;
+
+    c.code_address = VA(c.code_address);
+    c.local_id_address = VA(c.local_id_address);
+    c.cross_thread_address = VA(c.cross_thread_address);
+    c.stateless_base = VA(c.stateless_base);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    while (!g->begun) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    CHECK(d, { &g->asking, 0, KERNEL_THREADS - 1, NULL },
+          { &g->asking, 0, KERNEL_THREADS, "an EU thread does not exist" });
+}
+
 /* ---- loaded programs ---- */
 
 /* A program of messages, which no KERNEL runs. */
@@ -726,6 +857,10 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
 #define RULE(name) g_test_add_func("/state_refused/" #name, test_##name)
     RULE(versions);
+    RULE(the_header);
+    RULE(errors_of_no_ring);
+    RULE(page_tables_need_their_version);
+    RULE(rings_need_the_version_of_page_tables);
     RULE(registers);
     RULE(an_idle_ring);
     RULE(a_ring_with_a_command);
@@ -743,6 +878,8 @@ int main(int argc, char **argv)
     RULE(an_eu_thread_in_a_call);
     RULE(an_eu_thread_in_two_calls);
     RULE(groups_in_flight);
+    RULE(the_turn_of_an_eu_thread_that_has_ended);
+    RULE(groups_with_requests);
     RULE(loaded_programs);
     RULE(a_kernel_of_a_loaded_program);
     RULE(a_dispatch_of_a_loaded_program);

@@ -5,9 +5,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/group.h"
 #include "hw/veu/device/model.h"
 #include "launch.h"
-#include "tests/lib/code_builder.h"
+#include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
 /* @used has the memory and the state of @from. */
@@ -178,6 +179,68 @@ static void test_the_surfaces_of_before_are_forgotten(void)
     g_assert_cmphex(dev_record(used, 0).code, ==, VEU_FAULT_SURFACE_FIELD);
 }
 
+/* ---- barriers ---- */
+
+#define ROUNDS 3
+
+/* One group with barriers, whose first EU thread has come to @state. */
+static Dev *in_sums(uint8_t state)
+{
+    Dev *d = dev_running();
+    Code code = kernel_sums(ROUNDS);
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+    VeuLaunch *l = d->device->ring[0].launch;
+    const VeuGroup *g = l->groups.group;
+
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    DEV_PUSH(d, c);
+    while (!g->begun || *veu_group_states(l, g) != state) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    return d;
+}
+
+/* An EU thread that waited there, and runs in the state, does not wait. */
+static void test_the_barriers_of_before_are_forgotten(void)
+{
+    g_autoptr(Dev) used = in_sums(VEU_GROUP_THREAD_WAITS);
+    g_autoptr(Dev) from = in_sums(VEU_GROUP_THREAD_RUNS);
+
+    load(used, from);
+    used->device->config.eu.check = true;
+    g_assert_cmpint(dev_run(used), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(used);
+    /* No thread waited after others had ended. */
+    g_assert_cmpuint(test_host_count_events(&used->host, VEU_EVENT_CONTRACT),
+                     ==, 0);
+    for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(get32(used, DEV_DATA + 4 * n), ==,
+                         kernel_sum(ROUNDS, n));
+    }
+}
+
+/* ---- loaded programs ---- */
+
+/* The state has a program of the same handle. */
+static void test_loaded_programs_of_before_are_forgotten(void)
+{
+    g_autoptr(Dev) used = dev_running();
+    g_autoptr(Dev) from = dev_running();
+    Dev *const both[] = { used, from };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(both); i++) {
+        Code code = kernel_items();
+        struct veu_command_kernel c = kernel_command(both[i], &code,
+                                                     (uint32_t[]){ 1, 1, 1 });
+        struct veu_command_load command = kernel_load(&c, 7);
+
+        DEV_PUSH(both[i], command);
+        g_assert_cmpint(dev_run(both[i]), ==, VEU_STEP_IDLE);
+    }
+    load(used, from);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -185,6 +248,8 @@ int main(int argc, char **argv)
     RULE(the_program_of_before_is_forgotten);
     RULE(a_launch_that_restarts_has_its_whole_budget);
     RULE(the_surfaces_of_before_are_forgotten);
+    RULE(the_barriers_of_before_are_forgotten);
+    RULE(loaded_programs_of_before_are_forgotten);
 #undef RULE
     return g_test_run();
 }
