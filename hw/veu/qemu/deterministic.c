@@ -45,8 +45,6 @@ static void run_beat(void *opaque)
     VeuState *s = opaque;
 
     object_ref(OBJECT(s));
-    /* The thread that changed the memory map has released the big lock. */
-    qatomic_set(&s->memory.is_changing, false);
     if (veu_engine_run(s, VEU_BATCH_TURNS, VEU_BEAT_BUDGET)) {
         veu_engine_kick(&s->engine);
     }
