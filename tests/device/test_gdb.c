@@ -113,6 +113,16 @@ static void detach(Debugged *d)
     g_assert_cmpstr(reply, ==, "OK");
 }
 
+/* Expects that the device has closed the connection. */
+static void assert_closed(Debugged *d)
+{
+    struct pollfd poll_fd = { .fd = d->fd, .events = POLLIN };
+    char byte;
+
+    g_assert_cmpint(poll(&poll_fd, 1, LINE_SOCKET_TIMEOUT_S * 1000), ==, 1);
+    g_assert_cmpint(read(d->fd, &byte, 1), <=, 0);
+}
+
 /* Returns the value of a register of 8 bytes. */
 static uint64_t get_register(Debugged *d, const char *text)
 {
@@ -122,10 +132,11 @@ static uint64_t get_register(Debugged *d, const char *text)
     return GUINT64_SWAP_LE_BE(g_ascii_strtoull(reply, NULL, 16));
 }
 
-/* Returns the reply to "monitor where". */
-static char *where(Debugged *d)
+/* Returns the reply to "monitor COMMAND", for the command's bytes. */
+static char *monitor(Debugged *d, const char *command)
 {
-    g_autofree char *hex = ask(d, "qRcmd,7768657265");
+    g_autofree char *packet = g_strdup_printf("qRcmd,%s", command);
+    g_autofree char *hex = ask(d, packet);
     char *text = g_malloc0(strlen(hex) / 2 + 1);
 
     for (unsigned i = 0; hex[2 * i]; i++) {
@@ -133,6 +144,11 @@ static char *where(Debugged *d)
                   g_ascii_xdigit_value(hex[2 * i + 1]);
     }
     return text;
+}
+
+static char *where(Debugged *d)
+{
+    return monitor(d, "7768657265");
 }
 
 static void assert_where(Debugged *d, const char *prefix)
@@ -264,7 +280,7 @@ static void set_break(Debugged *d, char kind, uint32_t offset)
 static void test_gdb_stops_the_device(const char *accel)
 {
     Debugged d = debugged_new(accel, "");
-    g_autofree char *xml = NULL, *features = NULL;
+    g_autofree char *xml = NULL, *features = NULL, *help = NULL;
 
     load(&d);
     attach(&d);
@@ -273,6 +289,8 @@ static void test_gdb_stops_the_device(const char *accel)
     xml = ask(&d, "qXfer:features:read:target.xml:0,3ffff");
     g_assert_nonnull(strstr(xml, "<reg name=\"g2047\" bitsize=\"256\""));
     assert_where(&d, NO_WHERE);
+    help = monitor(&d, "77");
+    g_assert_cmpstr(help, ==, "write: monitor where\n");
     submit(&d);
     vm_settle();
     g_assert_cmpuint(sums(&d)[0], ==, 0);
@@ -375,6 +393,26 @@ static void watch(const char *accel, const char *properties)
     debugged_free(&d);
 }
 
+/* The others of its group are at a barrier, where the first one has come to. */
+static void test_the_first_eu_thread_stops_for_a_new_gdb(const char *accel)
+{
+    Debugged d = debugged_new(accel, "");
+    uint32_t offset = begin(&d);
+
+    set_break(&d, 'Z', offset);
+    g_free(ask(&d, "c"));
+    g_free(ask(&d, "c"));
+    vm_stop(d.rig->vm);
+    assert_where(&d, "ring 0 thread 2 +0x");
+    disconnect(&d);
+    attach(&d);
+    assert_where(&d, "ring 0 thread 0 +0x");
+    put_packet(&d, "c");
+    vm_run(d.rig->vm);
+    assert_done(&d);
+    debugged_free(&d);
+}
+
 static void test_a_watchpoint_stops_after_the_access(const char *accel)
 {
     watch(accel, "");
@@ -395,6 +433,7 @@ static void test_endless_messages_are_interrupted(const char *accel)
     rig_run_endless(d.rig);
     interrupt(&d);
     assert_reply(&d, "T02thread:1;");
+    assert_where(&d, NO_WHERE);
     rig_assert_no_writes(d.rig);
     put_packet(&d, "c");
     rig_wait_writes(d.rig);
@@ -409,6 +448,7 @@ static void test_work_continues_when_gdb_leaves(const char *accel)
     set_break(&d, 'Z', offset);
     detach(&d);
     assert_done(&d);
+    assert_closed(&d);
     disconnect(&d);
     attach(&d);
     submit(&d);
@@ -454,6 +494,7 @@ static void test_a_ring_is_reset_in_a_stop(const char *accel)
     begin(&d);
     reset_ring(d.rig);
     vm_assert_answers(d.rig->vm);
+    assert_where(&d, "ring 0 thread 0 +0x");
     put_packet(&d, "c");
     rig_start(d.rig);
     submit(&d);
@@ -586,6 +627,8 @@ int main(int argc, char **argv)
                  test_a_breakpoint_stops_before_its_instruction);
     rig_test_add("workers-stop-at-breakpoints",
                  test_workers_stop_at_breakpoints);
+    rig_test_add("the-first-eu-thread-stops-for-a-new-gdb",
+                 test_the_first_eu_thread_stops_for_a_new_gdb);
     rig_test_add("a-watchpoint-stops-after-the-access",
                  test_a_watchpoint_stops_after_the_access);
     rig_test_add("workers-stop-at-watchpoints",

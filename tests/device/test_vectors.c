@@ -81,6 +81,18 @@ static void test_rings_share_one_vector_of_many(const char *accel)
     }
 }
 
+/* Of the 64 that a device may have. */
+static void test_the_last_vector_interrupts(const char *accel)
+{
+    g_autoptr(Rig) first = rig_new(accel, RIG_Q35 ",rings=64");
+    g_autoptr(Rig) last = rig_add_ring(first, 63);
+
+    rig_set_up_msix(last);
+    rig_start(last);
+    submit(last, 1);
+    rig_wait_message(last);
+}
+
 static void test_a_vector_past_the_last_is_a_fault(const char *accel)
 {
     g_autoptr(Rig) r = rig_new(accel, RIG_Q35 ",vectors=1");
@@ -269,6 +281,8 @@ int main(int argc, char **argv)
                       test_rings_share_the_only_vector);
     rig_test_add("rings-share-one-vector-of-many",
                  test_rings_share_one_vector_of_many);
+    rig_test_add("the-last-vector-interrupts",
+                 test_the_last_vector_interrupts);
     rig_test_add("a-vector-past-the-last-is-a-fault",
                  test_a_vector_past_the_last_is_a_fault);
     rig_test_add("vectors-by-default", test_vectors_by_default);
