@@ -82,8 +82,6 @@ static void inspect_access(const struct veu_fault_record *f, VeuInspector *v)
 {
     if (f->access != VEU_ACCESS_NONE) {
         v->text(v, "access", f->access == VEU_ACCESS_READ ? "read" : "write");
-    }
-    if (f->access != VEU_ACCESS_NONE || f->address) {
         v->bits(v, "address", f->address);
     }
 }
@@ -98,7 +96,7 @@ static void inspect_opcodes(const struct veu_fault_record *f, VeuInspector *v)
     if (command) {
         v->text(v, "command", command->name);
     }
-    if (message && f->message_offset != VEU_FAULT_NOT_APPLICABLE) {
+    if (message) {
         v->text(v, "message", message->mnemonic);
     }
 }
