@@ -81,7 +81,7 @@ static void test_rings_share_one_vector_of_many(const char *accel)
     }
 }
 
-/* Of the 64 that a device may have. */
+/* A device may have 64. */
 static void test_the_last_vector_interrupts(const char *accel)
 {
     g_autoptr(Rig) first = rig_new(accel, RIG_Q35 ",rings=64");
@@ -281,8 +281,7 @@ int main(int argc, char **argv)
                       test_rings_share_the_only_vector);
     rig_test_add("rings-share-one-vector-of-many",
                  test_rings_share_one_vector_of_many);
-    rig_test_add("the-last-vector-interrupts",
-                 test_the_last_vector_interrupts);
+    rig_test_add("the-last-vector-interrupts", test_the_last_vector_interrupts);
     rig_test_add("a-vector-past-the-last-is-a-fault",
                  test_a_vector_past_the_last_is_a_fault);
     rig_test_add("vectors-by-default", test_vectors_by_default);

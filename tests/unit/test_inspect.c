@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "hw/veu/device/host/inspect.h"
+#include "requests.h"
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/device_rings.h"
 #include "tests/lib/eu_fixture.h"
@@ -110,6 +111,8 @@ static void test_a_ring_that_was_reset(void)
                " RING_TIMES=0x0 ", " RING_BUSY_NS=0 ");
     g_assert_null(strstr(r, "command{"));
     g_assert_null(strstr(r, "last_fault{"));
+    /* last_fault{ } is there in its place */
+    g_assert_null(strstr(r, "RING_LAST_FAULT="));
 }
 
 /* Waits until the word of the fence is 5. */
@@ -140,7 +143,7 @@ static void test_a_ring_at_work(void)
     idle = ring(d, 0);
     ASSERT_HAS(idle, " RING_STATE=running ", " RING_HEAD=1 ", " tail=1 ",
                " RING_BASE=0x100000 ", " RING_VECTOR=1 ", " asleep=yes ",
-               " RING_PRIORITY=highest ");
+               " RING_PRIORITY=highest ", " RING_COUNTER_COMMANDS=1 ");
     g_assert_null(strstr(idle, "command{"));
     d->host.now_ns = 50;
     DEV_PUSH(d, wait);
@@ -206,12 +209,16 @@ static void test_a_launch_under_way(void)
     g_autoptr(Dev) d = dev_running();
     TestMessage m = eu_message(TEST_FENCE);
     struct veu_command_dispatch c;
-    g_autofree char *r = NULL;
+    g_autofree char *fetched = NULL, *r = NULL;
 
     test_program_add(&d->program, &m);
     c = dev_dispatch(d);
+    c.header.tag = 5;
     c.launch.groups = 1000;
     DEV_PUSH(d, c);
+    dev_step(d, 1);
+    fetched = ring(d, 0);
+    ASSERT_HAS(fetched, " command{ name=dispatch slot=0 tag=5 cost=0 } ");
     dev_step(d, 50);
     r = ring(d, 0);
     ASSERT_HAS(r, " command{ name=dispatch ", " groups=1000 groups_begun=");
@@ -290,6 +297,39 @@ static void test_a_fault_of_a_command(void)
     g_assert_null(strstr(last, " command="));
 }
 
+/* The word that a fence stores is not RAM. */
+static void test_a_fault_of_a_write(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_fence fence = dev_fence(1);
+    g_autofree char *last = NULL;
+
+    fence.address = DEV_HOLE;
+    DEV_PUSH(d, fence);
+    dev_run(d);
+    last = last_fault(d);
+    ASSERT_HAS(last, " command=fence ", " access=write ", " address=0x400000 ");
+}
+
+/* The queue has room for DEV_RECORDS. */
+static void test_faults_that_overflow_the_queue(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    struct veu_command_nop bad = dev_nop(7);
+    g_autofree char *r = NULL;
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    dev_enable(d);
+    bad.header.opcode = 0xff;
+    for (unsigned i = 0; i < DEV_RECORDS + 2; i++) {
+        DEV_PUSH(d, bad);
+    }
+    dev_run(d);
+    r = ring(d, 0);
+    ASSERT_HAS(r, " fault_tail=4 ", " fault_overflow=2 ");
+}
+
 /* This also clears RING_LAST_FAULT. */
 static void test_enabling_forgets_the_fault(void)
 {
@@ -332,6 +372,19 @@ static void test_the_newest_fault_of_all_rings(void)
     ASSERT_HAS(second, " ring=1 ", " fault=RING_CONFIG ", " time=200 ");
 }
 
+/* At time 0, too, a ring that has one has the newest. */
+static void test_the_only_fault_of_all_rings(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    g_autofree char *last = NULL;
+
+    d->host.now_ns = 0;
+    dev_write(d, VEU_RING_BLOCK + VEU_RING_BLOCK_STRIDE, VEU_RING_ENABLE, 4);
+    veu_ring_step(d->device, 1, 1);
+    last = last_fault(d);
+    ASSERT_HAS(last, " ring=1 ", " fault=RING_CONFIG ", " time=0 ");
+}
+
 static void test_counters_by_name(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -366,6 +419,23 @@ static void test_a_context(void)
     ASSERT_HAS(context, " CONTEXT_TYPE=0x0 ", " CONTEXT_ROOT=0x5000 ",
                " CONTEXT_COUNTER_COMMANDS=1 ", " CONTEXT_COUNTER_FAULTS=0 ",
                " CONTEXT_BUSY_NS=0 ", " queue_tail=0 ", " next_request=0 ");
+}
+
+/* One request has a record for each of two pages. */
+static void test_the_queue_of_a_context(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    g_autofree char *context = NULL;
+    Told told = begin();
+
+    unmap(&t, VA(TARGET));
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8192);
+    veu_inspect_context(d->device, 0, &told.inspector);
+    context = end(&told);
+    ASSERT_HAS(context, " queue_tail=2 ", " next_request=1 ");
 }
 
 static void test_it_is_told_elsewhere(void)
@@ -408,6 +478,13 @@ int main(int argc, char **argv)
                     test_the_newest_fault_of_all_rings);
     g_test_add_func("/inspect/counters_by_name", test_counters_by_name);
     g_test_add_func("/inspect/a_context", test_a_context);
+    g_test_add_func("/inspect/a_fault_of_a_write", test_a_fault_of_a_write);
+    g_test_add_func("/inspect/faults_that_overflow_the_queue",
+                    test_faults_that_overflow_the_queue);
+    g_test_add_func("/inspect/the_only_fault_of_all_rings",
+                    test_the_only_fault_of_all_rings);
+    g_test_add_func("/inspect/the_queue_of_a_context",
+                    test_the_queue_of_a_context);
     g_test_add_func("/inspect/it_is_told_elsewhere", test_it_is_told_elsewhere);
     return g_test_run();
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/model.h"
 #include "launch.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
@@ -323,8 +324,11 @@ static void test_a_disabled_ring_ignores_it(void)
     g_autoptr(Dev) d = dev_new();
 
     dev_setup(d);
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE, 2, 4);
     write_control(d, VEU_RING_RELOAD);
     g_assert_cmphex(control(d), ==, 0);
+    g_assert_cmpuint(state(d), ==, VEU_RING_DISABLED);
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE, 0, 4);
     write_control(d, VEU_RING_ENABLE | VEU_RING_RELOAD);
     g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
     dev_run(d);
@@ -414,6 +418,23 @@ static void test_a_type_that_does_not_exist_halts_the_ring(void)
     assert_refused(d, VEU_FAULT_RING_CONFIG, VEU_REG_RING_CONTEXT);
 }
 
+/* It had not begun yet, and does not begin when the context is legal again. */
+static void test_a_ring_that_has_just_been_enabled_is_halted(void)
+{
+    g_autoptr(Dev) d = dev_new();
+
+    dev_setup(d);
+    dev_enable(d);
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE, 2, 4);
+    reload(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+    set_all(d);
+    dev_run(d);
+    g_assert_cmpuint(state(d), ==, VEU_RING_HALTED);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_RING_CONFIG);
+}
+
 /* RING_HEAD is the index of the command in progress, which begins again. */
 static void test_what_was_refused_can_be_corrected(void)
 {
@@ -479,6 +500,21 @@ static void test_a_reload_of_an_older_state_is_done(void)
     assert_cut(to, cut);
 }
 
+/* A ring of such a device could have halted before that step. */
+static void test_a_halted_ring_of_an_older_state_ignores_it(void)
+{
+    g_autoptr(Dev) d = running();
+
+    push_fence(d, DEV_HOLE, 1);
+    dev_run(d);
+    veu_register_set(d->device->ring[0].reg, VEU_ROW_RING_CONTROL,
+                     VEU_RING_ENABLE | VEU_RING_RELOAD);
+    dev_write(d, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE, 2, 4);
+    dev_run(d);
+    g_assert_cmphex(control(d), ==, VEU_RING_ENABLE);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+}
+
 /* Also by a ring that has nothing else to do. */
 static void test_an_idle_ring_of_an_older_state_has_work(void)
 {
@@ -537,8 +573,10 @@ int main(int argc, char **argv)
     RULE(illegal_windows_halt_the_ring);
     RULE(a_table_that_is_not_ram_halts_the_ring);
     RULE(a_type_that_does_not_exist_halts_the_ring);
+    RULE(a_ring_that_has_just_been_enabled_is_halted);
     RULE(what_was_refused_can_be_corrected);
     RULE(a_reload_of_an_older_state_is_done);
+    RULE(a_halted_ring_of_an_older_state_ignores_it);
     RULE(an_idle_ring_of_an_older_state_has_work);
     RULE(new_windows_move_along);
     return g_test_run();

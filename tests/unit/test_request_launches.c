@@ -380,7 +380,7 @@ static void test_an_atomic_asks_for_both_permissions(void)
 
 /* ---- requests, for users ---- */
 
-/* The groups that a ring reports, and their ids. */
+/* The groups that a ring reports, with ids, numbers of pages and reasons. */
 typedef struct Told {
     VeuInspector inspector; /* first */
     GString *text;
@@ -399,21 +399,32 @@ static void told_number(VeuInspector *v, const char *name, uint64_t value)
 {
     if (!strcmp(name, "id")) {
         g_string_append_printf(((Told *)v)->text, "=%u", (unsigned)value);
+    } else if (!strcmp(name, "asked")) {
+        g_string_append_printf(((Told *)v)->text, "(%u)", (unsigned)value);
     }
 }
 
 static void told_text(VeuInspector *v, const char *name, const char *value)
 {
+    if (!strcmp(name, "waits_for")) {
+        g_string_append_printf(((Told *)v)->text, ":%s", value);
+    }
 }
 
-static void assert_told(Dev *d, const char *expected)
+static char *told(Dev *d)
 {
     Told told = { { told_group, told_end, told_number, told_number, told_text },
                   g_string_new(NULL) };
 
     veu_inspect_ring(d->device, 0, &told.inspector);
-    g_assert_cmpstr(told.text->str, ==, expected);
-    g_string_free(told.text, true);
+    return g_string_free(told.text, false);
+}
+
+static void assert_told(Dev *d, const char *expected)
+{
+    g_autofree char *text = told(d);
+
+    g_assert_cmpstr(text, ==, expected);
 }
 
 static void test_open_requests_can_be_inspected(void)
@@ -434,13 +445,33 @@ static void test_open_requests_can_be_inspected(void)
     dev_enable(d);
     DEV_PUSH(d, c);
     dev_run(d);
-    assert_told(d, " command request=0");
+    assert_told(d, " command request:response=0(1)");
     serve(d, &t);
     dev_run(d);
-    assert_told(d, " command request-0=1 request-2=2");
+    assert_told(d, " command request-0:response=1(1) request-2:response=2(1)");
     serve(d, &t);
     dev_run(d);
     assert_told(d, "");
+}
+
+/* The queue has room for one more record. */
+static void test_a_request_without_room_can_be_inspected(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 2);
+
+    set_head(d, 1 - RECORDS);
+    for (unsigned group = 0; group < 2; group++) {
+        for (unsigned lane = 0; lane < 8; lane++) {
+            put_lane(d, group, lane, VA(TARGET) + group * 4096 + lane * 4);
+        }
+        unmap(&t, VA(TARGET) + group * 4096);
+    }
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    assert_told(d, " command request-0:response=0(1) request-1:room=0(0)");
 }
 
 /* ---- KERNEL: groups in flight wait ---- */
@@ -474,11 +505,10 @@ static void test_a_refused_message_of_a_kernel(void)
 #define GRID_GROUPS 12
 
 /* A ring with a KERNEL in a context in which no page is mapped. */
-static Dev *make_asking_kernel(TestTables *t)
+static Dev *make_asking_kernel(TestTables *t, const Code *code)
 {
     Dev *d = make_asking(t);
-    Code code = kernel_sums(2);
-    struct veu_command_kernel c = kernel_command(d, &code,
+    struct veu_command_kernel c = kernel_command(d, code,
                                                  (uint32_t[]){ 3, 2, 2 });
 
     unmap_all(t);
@@ -508,7 +538,8 @@ static Dev *move(Dev *d, TestTables *t)
 static void check_kernel(unsigned moves)
 {
     TestTables t;
-    Dev *d = make_asking_kernel(&t);
+    Code code = kernel_sums(2);
+    Dev *d = make_asking_kernel(&t, &code);
 
     for (unsigned i = 0; i < 3000; i++) {
         dev_step(d, 20);
@@ -537,11 +568,32 @@ static void test_groups_of_a_kernel_move(void)
     check_kernel(7);
 }
 
+/* Group 8, at the place of group 3, is the first whose items are in page 1. */
+static void test_groups_that_wait_have_their_numbers(void)
+{
+    TestTables t;
+    Code code = kernel_items();
+    g_autoptr(Dev) d = make_asking_kernel(&t, &code);
+    bool seen = false;
+
+    for (unsigned i = 0; i < 100; i++) {
+        g_autofree char *text = NULL;
+
+        dev_run(d);
+        text = told(d);
+        seen |= strstr(text, " request-8:response") != NULL;
+        serve(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_true(seen);
+}
+
 /* What has been requested is not requested again elsewhere. */
 static void test_open_requests_of_groups_move(void)
 {
     TestTables t;
-    Dev *d = make_asking_kernel(&t);
+    Code code = kernel_sums(2);
+    Dev *d = make_asking_kernel(&t, &code);
 
     for (unsigned i = 0; i < 100; i++) {
         uint32_t tail;
@@ -576,6 +628,8 @@ int main(int argc, char **argv)
     TEST(a_block_asks_for_all_of_its_pages);
     TEST(a_media_block_asks_for_all_of_its_rows);
     TEST(open_requests_can_be_inspected);
+    TEST(a_request_without_room_can_be_inspected);
+    TEST(groups_that_wait_have_their_numbers);
     TEST(groups_of_a_kernel_wait);
     TEST(groups_of_a_kernel_move);
     TEST(open_requests_of_groups_move);

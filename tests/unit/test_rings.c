@@ -78,6 +78,22 @@ static void test_enable(void)
                     0xeeeeeeee);
 }
 
+/* A host that does not look at tails has its drivers kick each time. */
+static void test_a_ring_may_be_asleep_from_the_start(void)
+{
+    for (unsigned wants_kicks = 0; wants_kicks < 2; wants_kicks++) {
+        g_autoptr(Dev) d = dev_new();
+
+        d->host.host.wants_kicks = wants_kicks;
+        dev_setup(d);
+        dev_enable(d);
+        dev_push_fences(d, 1);
+        dev_step(d, 1);
+        g_assert_cmpuint(DEV_SHARED_WORD(d, state), ==, VEU_RING_RUNNING);
+        g_assert_cmpuint(DEV_SHARED_WORD(d, asleep), ==, wants_kicks);
+    }
+}
+
 static void test_commands_are_executed_and_the_head_moves(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -655,6 +671,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/rings/" #name, test_##name)
     RULE(a_disabled_ring_does_nothing);
     RULE(enable);
+    RULE(a_ring_may_be_asleep_from_the_start);
     RULE(commands_are_executed_and_the_head_moves);
     RULE(progress_is_visible_where_a_step_ends);
     RULE(the_head_is_stored_before_the_tail_is_read_again);

@@ -152,6 +152,7 @@ static void test_an_array_outside_of_ram_halts_the_ring(void)
     dev_assert_fault(d, 1, VEU_FAULT_RING_MEMORY, 0);
     r = dev_record(d, 0);
     g_assert_cmphex(r.address, ==, DEV_HOLE);
+    g_assert_cmpuint(r.access, ==, VEU_ACCESS_WRITE);
     g_assert_cmpuint(dev_fence_value(d), ==, 9);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 1);
