@@ -328,6 +328,19 @@ static void test_opcodes_of_launches(void)
     g_assert_cmpuint(rule(d)->matched, ==, 0);
 }
 
+/* An EU thread without a payload does not read it. */
+static void test_no_payload_does_not_fault(void)
+{
+    g_autoptr(Dev) d = make_dev("opcode=dispatch action=fault:PAYLOAD_MEMORY");
+    struct veu_command_dispatch c = make_stores(d);
+
+    c.launch.payload_bytes = 0;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(rule(d)->matched, ==, 0);
+}
+
 /* A rule that needs no lanes decides once for each message. */
 static void test_a_message_matches_once(void)
 {
@@ -497,6 +510,7 @@ int main(int argc, char **argv)
     RULE(a_delay_after_a_wait);
     RULE(a_wait_after_its_delay);
     RULE(opcodes_of_launches);
+    RULE(no_payload_does_not_fault);
     RULE(a_message_matches_once);
     RULE(lanes_of_the_first_message);
     RULE(a_lane_is_delayed);

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/model.h"
 #include "tests/lib/code_builder.h"
 #include "tests/lib/device_fixture.h"
 #include "tests/lib/kernel_builder.h"
@@ -132,6 +133,7 @@ static void test_a_host_halts_before_any_instruction(void)
     debug(d, false);
     instructions = debugger.instructions;
     g_assert_cmpuint(instructions, >, 50);
+    g_assert_cmpuint(debugger.starts, ==, 2);
     test_memory_fill(&d->host.memory, DEV_RESULT, 0, RESULT_BYTES);
     DEV_PUSH(d, c);
     debug(d, true);
@@ -310,6 +312,107 @@ static void test_an_index_that_the_table_lacks_is_a_fault(void)
     dev_run(d);
     dev_assert_fault(d, 1, VEU_FAULT_SURFACE_INDEX, 0);
     g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
+    g_assert_cmphex(dev_record(d, 0).message_opcode, ==, store.bytes[0]);
+}
+
+/* A move from an address past the registers, which is in the payload. */
+static void test_a_fault_names_its_instruction(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { 0 };
+    uint32_t v = code_variable(&code, 0, 8, VEU_TYPE_UD);
+    Op outside = { .class = VEU_OPERAND_INDIRECT,
+                   .type = VEU_TYPE_UD,
+                   .region = VEU_REGION(VEU_REGION_NONE, 2, 1) };
+    const uint64_t addresses = DEV_PAYLOAD + 80; /* after four predicates */
+    struct veu_command_dispatch c;
+    uint32_t offset;
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(v), op_imm(VEU_TYPE_UD, 1));
+    offset = code.count;
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(v), outside);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = dispatch(d, &code);
+    c.launch.payload_bytes = 128;
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0xff);
+    test_memory_put32(&d->host.memory, addresses, CODE_REGISTER_BYTES);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_INDIRECT, CODE_REGISTER_BYTES);
+    g_assert_cmpuint(dev_record(d, 0).message_offset, ==, offset);
+    g_assert_cmphex(dev_record(d, 0).message_opcode, ==, code.bytes[offset]);
+}
+
+/* For a host that wants no events of messages: all lanes have one address. */
+static void test_contracts_are_reported(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { 0 };
+    TestMessage m = { .kind = TEST_SCATTER_SCALED,
+                      .exec = TEST_LANES_8,
+                      .num_blocks = 2,
+                      .offset = test_immediate(0),
+                      .address = { 32, 0 },
+                      .data = { 32, 0 } };
+    struct veu_command_dispatch c;
+
+    code_variable(&code, 0, 8, VEU_TYPE_UD);
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = dispatch(d, &code);
+    c.launch.slm_bytes = 64;
+    d->device->config.eu.check = true;
+    d->host.host.events = 1u << VEU_EVENT_CONTRACT;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_CONTRACT), ==,
+                     1);
+}
+
+/*
+ * Programs of instructions use 16 bits of an address in local memory, by fast
+ * paths and, where contracts are traced, by executors.
+ */
+static void check_addresses_of_local_memory(bool check)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { 0 };
+    uint32_t result = code_variable(&code, 0, 8, VEU_TYPE_UD);
+    uint32_t address = code_variable(&code, 64, 8, VEU_TYPE_UD);
+    uint32_t data = code_variable(&code, 96, 8, VEU_TYPE_UD);
+    TestMessage m = { .kind = TEST_SCATTER_SCALED,
+                      .exec = TEST_LANES_1,
+                      .num_blocks = 2,
+                      .offset = test_immediate(0),
+                      .address = { address, 0 },
+                      .data = { data, 0 } };
+    struct veu_command_dispatch c;
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(address),
+             op_imm(VEU_TYPE_UD, 0x10004));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
+             op_imm(VEU_TYPE_UD, 7));
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(address),
+             op_imm(VEU_TYPE_UD, 4));
+    m.kind = TEST_GATHER_SCALED;
+    m.data.id = result;
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = dispatch(d, &code);
+    c.launch.slm_bytes = 64;
+    d->device->config.eu.check = check;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_RESULT), ==, 7);
+}
+
+static void test_addresses_of_local_memory_wrap(void)
+{
+    check_addresses_of_local_memory(false);
+    check_addresses_of_local_memory(true);
 }
 
 /* Entries 0, 2 and 3 are dwords of DEV_DATA. Entry 1 is unused. */
@@ -452,6 +555,12 @@ int main(int argc, char **argv)
     g_test_add_func(
         "/instruction-device/an-index-that-the-table-lacks-is-a-fault",
         test_an_index_that_the_table_lacks_is_a_fault);
+    g_test_add_func("/instruction-device/a-fault-names-its-instruction",
+                    test_a_fault_names_its_instruction);
+    g_test_add_func("/instruction-device/contracts-are-reported",
+                    test_contracts_are_reported);
+    g_test_add_func("/instruction-device/addresses-of-local-memory-wrap",
+                    test_addresses_of_local_memory_wrap);
     g_test_add_func("/instruction-device/any-variable-may-name-any-entry",
                     test_any_variable_may_name_any_entry);
     g_test_add_func(

@@ -162,6 +162,13 @@ static void test_messages_and_contracts_are_events(void)
     event = test_host_last_event(&d->host, VEU_EVENT_CONTRACT);
     g_assert_cmpstr(event->name, ==, "lane collision");
     g_assert_cmpuint(event->at, ==, 27);
+    /* Also for a host that wants no events of messages. */
+    d->host.host.events = 1u << VEU_EVENT_CONTRACT;
+    test_host_clear_log(&d->host);
+    RUN(d, command);
+    g_assert_cmpuint(test_host_count(&d->host, TEST_LOG_EVENT), ==, 1);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_CONTRACT), ==,
+                     1);
 }
 
 /* V on a 1D surface, through a register of another type. */

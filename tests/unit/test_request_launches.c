@@ -378,6 +378,52 @@ static void test_an_atomic_asks_for_both_permissions(void)
     g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA), ==, 1);
 }
 
+static uint64_t counter(Dev *d, uint32_t reg)
+{
+    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    return dev_read(d, reg, 8);
+}
+
+/* Lanes whose page is there are counted with those that wait. */
+static void test_a_message_that_waits_counts_once(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    put_lanes(d, 1024);
+    unmap(&t, VA(TARGET) + 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==, 0);
+    serve(d, &t);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==, 1);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_LANES), ==, 8);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_BYTES), ==, 8 * 4);
+}
+
+/* A lane that is not aligned faults whether its page is there or not. */
+static void test_a_lane_that_is_not_aligned_asks_for_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(TARGET) + 1);
+    }
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_ALIGNMENT, 0);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+}
+
 /* ---- requests, for users ---- */
 
 /* The groups that a ring reports, with ids, numbers of pages and reasons. */
@@ -551,6 +597,9 @@ static void check_kernel(unsigned moves)
     dev_assert_no_fault(d);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 3);
     g_assert_cmpuint(queue_tail(d), >, 0);
+    /* In each round, an EU thread stores and loads; then it stores a sum. */
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==,
+                     GRID_GROUPS * KERNEL_THREADS * (2 * 2 + 1));
     for (unsigned n = 0; n < GRID_GROUPS * KERNEL_ITEMS; n++) {
         g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
                          ==, kernel_sum(2, n % KERNEL_ITEMS));
@@ -627,6 +676,8 @@ int main(int argc, char **argv)
     TEST(a_refused_surface_table);
     TEST(a_block_asks_for_all_of_its_pages);
     TEST(a_media_block_asks_for_all_of_its_rows);
+    TEST(a_message_that_waits_counts_once);
+    TEST(a_lane_that_is_not_aligned_asks_for_nothing);
     TEST(open_requests_can_be_inspected);
     TEST(a_request_without_room_can_be_inspected);
     TEST(groups_that_wait_have_their_numbers);

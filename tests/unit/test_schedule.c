@@ -186,6 +186,31 @@ static void test_a_step_ends_when_it_is_awaited(void)
                      >=, 20);
 }
 
+/* Within an EU thread, too, which has more messages than a step may run. */
+static void test_an_eu_thread_ends_its_step_when_it_is_awaited(void)
+{
+    g_autoptr(Devs) d = devs_new(1);
+    Dev *dev = d->dev;
+    TestMessage fence = { .kind = TEST_FENCE };
+    struct veu_command_dispatch dispatch;
+    unsigned awaited = 1;
+
+    test_program_init(&dev->program);
+    for (unsigned i = 0; i < 30; i++) {
+        test_program_add(&dev->program, &fence);
+    }
+    dispatch = dev_dispatch(dev);
+    DEVS_PUSH(d, 0, dispatch);
+    dev->host.host.awaited = &awaited;
+    test_host_clear_log(&dev->host);
+    for (unsigned i = 1; i <= 20; i++) {
+        g_assert_cmpint(veu_ring_step(dev->device, 0, BUDGET), ==,
+                        VEU_STEP_MORE);
+        g_assert_cmpuint(test_host_count_events(&dev->host, VEU_EVENT_MESSAGE),
+                         <=, i);
+    }
+}
+
 static void test_only_rings_with_work_are_ready(void)
 {
     g_autoptr(Devs) d = devs_new(4);
@@ -317,6 +342,7 @@ int main(int argc, char **argv)
     RULE(pieces_that_copy_cost_more);
     RULE(short_launches_cost_what_they_are);
     RULE(a_step_ends_when_it_is_awaited);
+    RULE(an_eu_thread_ends_its_step_when_it_is_awaited);
     RULE(only_rings_with_work_are_ready);
     RULE(a_refused_ring_is_ready);
     RULE(a_ring_that_cannot_sleep_is_ready);
