@@ -386,15 +386,20 @@ static void test_an_unplug_leaves_other_devices(const char *accel)
 /* A device that realize refuses leaves nothing open. */
 static void test_refused_device_leaves_nothing(const char *accel)
 {
+    /* The first is refused early, the others after they have files. */
+    static const char *const refused[] = {
+        "\"doorbell-stride\":12345",
+        "\"capture\":\"/nonexistent\"",
+        "\"timeline\":\"/nonexistent/file\"",
+        "\"fault-inject\":\"ring=4 action=hang\"",
+    };
     Vm *vm = new_vm(accel, &port);
     unsigned files = vm_count_files(vm);
 
-    for (unsigned i = 0; i < 6; i++) {
-        /* one is refused early, the other after it has files */
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(refused); i++) {
         g_autofree char *arguments =
             g_strdup_printf("{\"driver\":\"veu\",\"bus\":\"rp\",%s}",
-                            i % 2 ? "\"doorbell-stride\":12345" :
-                                    "\"capture\":\"/nonexistent\"");
+                            refused[i % G_N_ELEMENTS(refused)]);
         g_autofree char *answer = qmp_ask(&vm->qmp, "device_add", arguments);
 
         g_assert_true(qmp_is_error(answer));

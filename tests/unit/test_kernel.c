@@ -30,13 +30,14 @@ static void run(Dev *d, const struct veu_command_kernel *c)
     dev_assert_no_fault(d);
 }
 
-static void test_each_item_has_its_ids(void)
+/* Programs use %hw_id with scratch memory and without. */
+static void check_ids(uint32_t scratch_bytes)
 {
     g_autoptr(Dev) d = dev_running();
     Code code = kernel_items();
     struct veu_command_kernel c = kernel_command(d, &code, grid);
 
-    c.scratch_bytes = 1024;
+    c.scratch_bytes = scratch_bytes;
     run(d, &c);
     for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
         KernelItem i = item(d, n);
@@ -44,9 +45,64 @@ static void test_each_item_has_its_ids(void)
         unsigned slot = group % 3 * KERNEL_THREADS + n / 8 % KERNEL_THREADS;
 
         g_assert_cmpuint(i.slot, ==, slot);
-        g_assert_cmpuint(i.scratch, ==, slot * 1024);
+        g_assert_cmpuint(i.scratch, ==, slot * scratch_bytes);
         g_assert_cmphex(i.marker, ==, KERNEL_MARKER);
         g_assert_cmpuint(i.group_z, ==, group / 6);
+    }
+}
+
+static void test_each_item_has_its_ids(void)
+{
+    check_ids(1024);
+    check_ids(0);
+}
+
+/* The program takes the grid to be wider, so that rows do not touch. */
+static void test_groups_begin_a_row_after_the_last_of_the_row(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 3, 2, 1 });
+
+    test_memory_put32(&d->host.memory, c.cross_thread_address, 5);
+    run(d, &c);
+    for (unsigned n = 0; n < 10; n++) {
+        g_assert_cmphex(item(d, n * KERNEL_ITEMS).marker, ==,
+                        n % 5 < 3 ? KERNEL_MARKER : 0);
+    }
+}
+
+static void test_local_memory_is_poisoned(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { 0 };
+    uint32_t data = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t at = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    TestMessage m = { .kind = TEST_GATHER_SCALED,
+                      .exec = TEST_LANES_8,
+                      .num_blocks = 2,
+                      .offset = test_immediate(0),
+                      .address = { at, 0 },
+                      .data = { data, 0 } };
+    struct veu_command_kernel c;
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(at),
+             op_imm(VEU_TYPE_UV, 0x76543210));
+    CODE_ADD(&code, "shl", size_m1(8), 0, 0, op_dst(at), op_lanes(at),
+             op_imm(VEU_TYPE_UD, 2));
+    code_add_message(&code, &m);
+    m.kind = TEST_SCATTER_SCALED;
+    m.surface = 5;
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    d->device->config.eu.undefined = 0xab;
+    c = kernel_command(d, &code, (uint32_t[]){ 1, 1, 1 });
+    c.slm_bytes = 256;
+    run(d, &c);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_DATA + 4 * lane),
+                        ==, 0xabababab);
     }
 }
 
@@ -810,6 +866,10 @@ static void test_address_variables_are_beside_predicates(void)
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/kernel/groups-begin-a-row-after-the-last-of-the-row",
+                    test_groups_begin_a_row_after_the_last_of_the_row);
+    g_test_add_func("/kernel/local-memory-is-poisoned",
+                    test_local_memory_is_poisoned);
     g_test_add_func("/kernel/saving-changes-nothing",
                     test_saving_changes_nothing);
     g_test_add_func("/kernel/each-item-has-its-ids",
