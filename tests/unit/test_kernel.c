@@ -57,6 +57,79 @@ static void test_each_item_has_its_ids(void)
     check_ids(0);
 }
 
+/* Appends "mnemonic to, from, imm" for 8 lanes of UD. */
+static void add_immediate(Code *code, const char *mnemonic, uint32_t to,
+                          uint32_t from, uint32_t imm)
+{
+    CODE_ADD(code, mnemonic, size_m1(8), 0, 0, op_dst(to), op_lanes(from),
+             op_imm(VEU_TYPE_UD, imm));
+}
+
+/* Each item stores its id + 1, and reads what the next EU thread has stored. */
+static Code exchange_after_loops(void)
+{
+    Code code = { 0 };
+    uint32_t ids = code_variable(&code, 32, 8, VEU_TYPE_UW);
+    uint32_t at = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t data = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    uint32_t left = code_variable(&code, 192, 8, VEU_TYPE_UD);
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+    TestMessage m = { .kind = TEST_SCATTER_SCALED,
+                      .exec = TEST_LANES_8,
+                      .num_blocks = 2,
+                      .offset = test_immediate(0),
+                      .address = { at, 0 },
+                      .data = { data, 0 } };
+
+    /* 64 loops; EU thread 0 has 3,840 more, and EU thread 2 has 11,520 */
+    add_immediate(&code, "shr", left, ids, 3);
+    add_immediate(&code, "add", left, left, 1);
+    add_immediate(&code, "and", data, left, 1);
+    CODE_ADD(&code, "mul", size_m1(8), 0, 0, op_dst(left), op_lanes(left),
+             op_lanes(data));
+    add_immediate(&code, "mul", left, left, 64 * 60);
+    add_immediate(&code, "add", left, left, 64);
+    code_add_label(&code, loop);
+    add_immediate(&code, "add", left, left, UINT32_MAX);
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 1, op_pred(1), op_lanes(left),
+             op_imm(VEU_TYPE_UD, 0)); /* not equal */
+    CODE_ADD(&code, "goto", size_m1(8), 1, loop, { 0 });
+    add_immediate(&code, "shl", at, ids, 2);
+    add_immediate(&code, "add", data, ids, 1);
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+    add_immediate(&code, "add", at, at, 4 * 8);
+    add_immediate(&code, "and", at, at, 4 * KERNEL_ITEMS - 1);
+    m.kind = TEST_GATHER_SCALED;
+    code_add_message(&code, &m);
+    add_immediate(&code, "shl", at, ids, 2);
+    m.kind = TEST_SCATTER_SCALED;
+    m.surface = 5;
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+/*
+ * EU thread 0 comes to the barrier when 1 and 3 wait there, and 2 has still to
+ * store.
+ */
+static void test_a_barrier_waits_for_the_slowest(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = exchange_after_loops();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+
+    d->host.host.events = 0;
+    c.slm_bytes = 4 * KERNEL_ITEMS;
+    run(d, &c);
+    for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                         ==, (n + 8) % KERNEL_ITEMS + 1);
+    }
+}
+
 /* The program takes the grid to be wider, so that rows do not touch. */
 static void test_groups_begin_a_row_after_the_last_of_the_row(void)
 {
@@ -757,11 +830,14 @@ static void test_threads_that_end_are_not_waited_for(void)
     uint32_t ids = code_variable(&code, 32, 8, VEU_TYPE_UW);
     unsigned end = code_new_label(&code, VEU_LABEL_BLOCK);
     struct veu_command_kernel c;
+    const VeuEvent *event;
+    uint32_t next;
 
     CODE_ADD(&code, "cmp", size_m1(8), 0, 5, op_pred(1), op_scalar(ids),
              op_imm(VEU_TYPE_UW, 0)); /* <= */
     CODE_ADD(&code, "goto", size_m1(8), 1, end, { 0 });
     CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+    next = code.count;
     code_add_label(&code, end);
     CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
     d->config.eu.check = true;
@@ -774,8 +850,9 @@ static void test_threads_that_end_are_not_waited_for(void)
     run(d, &c);
     g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_CONTRACT), ==,
                      2);
-    g_assert_cmpstr(test_host_last_event(&d->host, VEU_EVENT_CONTRACT)->name,
-                    ==, "barrier");
+    event = test_host_last_event(&d->host, VEU_EVENT_CONTRACT);
+    g_assert_cmpstr(event->name, ==, "barrier");
+    g_assert_cmpuint(event->at, ==, next);
 }
 
 /* Any changed byte is refused, or gives a device that runs without harm. */
@@ -868,6 +945,8 @@ int main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/kernel/groups-begin-a-row-after-the-last-of-the-row",
                     test_groups_begin_a_row_after_the_last_of_the_row);
+    g_test_add_func("/kernel/a-barrier-waits-for-the-slowest",
+                    test_a_barrier_waits_for_the_slowest);
     g_test_add_func("/kernel/local-memory-is-poisoned",
                     test_local_memory_is_poisoned);
     g_test_add_func("/kernel/saving-changes-nothing",

@@ -8,6 +8,7 @@
 #include "requests.h"
 #include "svm_launches.h"
 #include "hw/veu/device/host/inspect.h"
+#include "hw/veu/device/model.h"
 #include "tests/lib/kernel_builder.h"
 #include "tests/lib/state_bytes.h"
 
@@ -637,6 +638,34 @@ static void test_groups_that_wait_have_their_numbers(void)
     g_assert_true(seen);
 }
 
+/* Returns the cost of a KERNEL before its last piece. */
+static uint64_t kernel_cost(bool maps_all)
+{
+    TestTables t;
+    Code code = kernel_items();
+    g_autoptr(Dev) d = make_asking_kernel(&t, &code);
+    const VeuCommand *c = &d->device->ring[0].command;
+    uint64_t cost = 0;
+
+    for (uint64_t a = DEV_SURFACES; maps_all && a < DEV_RAM + DEV_RAM_BYTES;
+         a += 4096) {
+        test_tables_map(&t, VA(a), a, ALL);
+    }
+    while (DEV_SHARED_WORD(d, head) != 3) {
+        cost = MAX(cost, c->cost);
+        dev_step(d, 1);
+        serve(d, &t);
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpint(queue_tail(d) == 0, ==, maps_all);
+    return cost;
+}
+
+static void test_groups_that_wait_cost_nothing(void)
+{
+    g_assert_cmpuint(kernel_cost(false), ==, kernel_cost(true));
+}
+
 /* What has been requested is not requested again elsewhere. */
 static void test_open_requests_of_groups_move(void)
 {
@@ -681,6 +710,7 @@ int main(int argc, char **argv)
     TEST(open_requests_can_be_inspected);
     TEST(a_request_without_room_can_be_inspected);
     TEST(groups_that_wait_have_their_numbers);
+    TEST(groups_that_wait_cost_nothing);
     TEST(groups_of_a_kernel_wait);
     TEST(groups_of_a_kernel_move);
     TEST(open_requests_of_groups_move);
