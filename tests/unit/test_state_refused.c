@@ -182,6 +182,36 @@ static void test_rings_need_the_version_of_page_tables(void)
     g_assert_cmpuint(version_of(paused), ==, VEU_STATE_TABLES);
 }
 
+static guint bytes_of(Dev *d)
+{
+    g_autoptr(GByteArray) state = state_save(d->device);
+
+    return state->len;
+}
+
+/*
+ * Devices that have been released load these layouts. A register takes 12
+ * bytes: its offset and its value.
+ */
+static void test_layouts_do_not_change(void)
+{
+    /* Seven registers of a context, two words of its queue. */
+    const guint more_8 = DEV_RINGS * (7 * 12 + 2 * 4);
+    /* No programs; TIMES and counters, which are registers as well. */
+    const guint more_10 = 4 + DEV_RINGS * (13 * 12 + 12 * 8);
+    g_autoptr(Dev) oldest = dev_new();
+    g_autoptr(Dev) tables = dev_new();
+    g_autoptr(Dev) counters = dev_new();
+    guint bytes = bytes_of(oldest);
+
+    context_write(tables, VEU_REG_CONTEXT_ROOT, 4096, 8);
+    g_assert_cmpuint(version_of(tables), ==, 8);
+    g_assert_cmpuint(bytes_of(tables), ==, bytes + more_8);
+    dev_write(counters, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT_RINGS, 4);
+    g_assert_cmpuint(version_of(counters), ==, 10);
+    g_assert_cmpuint(bytes_of(counters), ==, bytes + more_8 + more_10);
+}
+
 static void test_registers(void)
 {
     const char *why = "a register has a reserved bit";
@@ -861,6 +891,7 @@ int main(int argc, char **argv)
     RULE(errors_of_no_ring);
     RULE(page_tables_need_their_version);
     RULE(rings_need_the_version_of_page_tables);
+    RULE(layouts_do_not_change);
     RULE(registers);
     RULE(an_idle_ring);
     RULE(a_ring_with_a_command);
