@@ -94,6 +94,28 @@ static void test_interrupts(const char *accel)
     }
 }
 
+/* Two rings end in one batch; only the second is kicked. */
+static void test_interrupts_of_one_batch(const char *accel)
+{
+    g_autoptr(Rig) r = new_rig(accel);
+    g_autoptr(Rig) other = rig_add_ring(r, 1);
+    struct veu_command_nop nop = veu_make_nop(1);
+
+    rig_set_up_msix(r);
+    rig_set_up_msix(other);
+    rig_start(r);
+    rig_start(other);
+    nop.header.flags = VEU_COMMAND_INTERRUPT;
+    for (unsigned i = 0; i < 10; i++) {
+        rig_put(r, &nop.header);
+        rig_put(other, &nop.header);
+        __atomic_store_n(&r->shared->tail, r->ring.tail, __ATOMIC_SEQ_CST);
+        rig_submit(other);
+        rig_wait_message(r);
+        rig_wait_message(other);
+    }
+}
+
 static void test_a_timeout_needs_no_kick(const char *accel)
 {
     g_autoptr(Rig) r = new_rig(accel);
@@ -276,6 +298,7 @@ int main(int argc, char **argv)
     rig_test_add("a-tail-without-a-kick-is-not-seen",
                  test_a_tail_without_a_kick_is_not_seen);
     rig_test_add_both("interrupts", test_interrupts);
+    rig_test_add("interrupts-of-one-batch", test_interrupts_of_one_batch);
     rig_test_add("cache-hits-and-misses-are-not-counted",
                  test_cache_hits_and_misses_are_not_counted);
     rig_test_add("a-timeout-needs-no-kick", test_a_timeout_needs_no_kick);
