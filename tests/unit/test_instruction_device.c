@@ -175,7 +175,7 @@ static Dev *run_moving(Dev *d, unsigned least)
         state_move(d->device, to->device);
         dev_free(d);
         d = to;
-        moves++;
+        g_assert_cmpuint(++moves, <, 1000);
     }
     dev_assert_no_fault(d);
     g_assert_cmpuint(moves, >, least);

@@ -146,6 +146,28 @@ static void test_groups_begin_a_row_after_the_last_of_the_row(void)
     }
 }
 
+/* Other launches have samplers of zero bytes. */
+static void test_samplers_end_with_the_kernel(void)
+{
+    static const struct veu_sampler zeros;
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+    const VeuSlice *s = &d->device->ring[0].launch->slice[0];
+    TestMessage fence = { .kind = TEST_FENCE };
+    struct veu_command_dispatch dispatch;
+
+    c.samplers[0].filter = VEU_FILTER_LINEAR;
+    run(d, &c);
+    g_assert_cmpuint(s->eu.samplers[0].filter, ==, VEU_FILTER_LINEAR);
+    test_program_add(&d->program, &fence);
+    dispatch = dev_dispatch(d);
+    DEV_PUSH(d, dispatch);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpmem(&s->eu.samplers[0], sizeof(zeros), &zeros, sizeof(zeros));
+}
+
 static void test_local_memory_is_poisoned(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -947,6 +969,8 @@ int main(int argc, char **argv)
                     test_groups_begin_a_row_after_the_last_of_the_row);
     g_test_add_func("/kernel/a-barrier-waits-for-the-slowest",
                     test_a_barrier_waits_for_the_slowest);
+    g_test_add_func("/kernel/samplers-end-with-the-kernel",
+                    test_samplers_end_with_the_kernel);
     g_test_add_func("/kernel/local-memory-is-poisoned",
                     test_local_memory_is_poisoned);
     g_test_add_func("/kernel/saving-changes-nothing",
