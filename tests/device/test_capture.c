@@ -155,6 +155,7 @@ static void test_what_is_wrong_changes_nothing(const char *accel)
     g_assert_false(set(c.rig, "capture-rules", "launch=abc"));
     assert_get(c.rig, "capture-rules", "launch=1..1000");
     g_assert_false(set(c.rig, "capture", "/nonexistent/of-veu"));
+    g_assert_false(set(c.rig, "capture", "/dev/null"));
     assert_get(c.rig, "capture", c.dir);
     launch(c.rig, false);
     g_assert_cmpuint(count(&c), ==, 1);

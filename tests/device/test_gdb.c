@@ -230,8 +230,8 @@ static uint32_t *sums(const Debugged *d)
     return (uint32_t *)d->rig->arena + WORDS;
 }
 
-/* Submits sums of ones in GROUPS groups. */
-static void submit(Debugged *d)
+/* Submits sums of ones in GROUPS groups to a ring of the device. */
+static void submit_to(Debugged *d, Rig *ring)
 {
     uint32_t *from = (uint32_t *)d->rig->arena;
     struct veu_command_kernel command;
@@ -241,8 +241,13 @@ static void submit(Debugged *d)
     }
     memset(sums(d), 0, GROUPS * sizeof(*sums(d)));
     command = kernel_work_make(&d->work, 0, HANDLE, from, sums(d), WORDS);
-    rig_put(d->rig, &command.header);
-    rig_submit(d->rig);
+    rig_put(ring, &command.header);
+    rig_submit(ring);
+}
+
+static void submit(Debugged *d)
+{
+    submit_to(d, d->rig);
 }
 
 static void assert_done(Debugged *d)
@@ -410,6 +415,29 @@ static void test_the_first_eu_thread_stops_for_a_new_gdb(const char *accel)
     put_packet(&d, "c");
     vm_run(d.rig->vm);
     assert_done(&d);
+    debugged_free(&d);
+}
+
+/* Ring 0 has no work. */
+static void test_an_eu_thread_of_another_ring_stops(const char *accel)
+{
+    Debugged d = debugged_new(accel, "");
+    Rig *other = rig_add_ring(d.rig, 1);
+
+    load(&d);
+    rig_start(other);
+    attach(&d);
+    submit_to(&d, other);
+    assert_answer(&d, "s", "T05thread:1;");
+    assert_answer(&d, "s", "T05thread:1;");
+    vm_stop(d.rig->vm);
+    disconnect(&d);
+    attach(&d);
+    assert_where(&d, "ring 1 thread 0 +0x");
+    put_packet(&d, "c");
+    vm_run(d.rig->vm);
+    rig_wait(other);
+    rig_free(other);
     debugged_free(&d);
 }
 
@@ -629,6 +657,8 @@ int main(int argc, char **argv)
                  test_workers_stop_at_breakpoints);
     rig_test_add("the-first-eu-thread-stops-for-a-new-gdb",
                  test_the_first_eu_thread_stops_for_a_new_gdb);
+    rig_test_add("an-eu-thread-of-another-ring-stops",
+                 test_an_eu_thread_of_another_ring_stops);
     rig_test_add("a-watchpoint-stops-after-the-access",
                  test_a_watchpoint_stops_after_the_access);
     rig_test_add("workers-stop-at-watchpoints",
