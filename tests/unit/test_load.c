@@ -428,6 +428,20 @@ static void test_at_most_so_many_programs(void)
     expect(d, VEU_FAULT_PROGRAM_SPACE, 0);
 }
 
+/* They are legal, though there is no program so long. */
+static void test_the_largest_fields(void)
+{
+    g_autoptr(Dev) d = dev_with(2 * VEU_LIMIT_LOAD_BYTES);
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_load command = kernel_load(&c, VEU_HANDLE_MAX);
+
+    command.code_address = DEV_HOLE;
+    command.code_bytes = VEU_LIMIT_LOAD_BYTES;
+    command.simd = 32;
+    DEV_PUSH(d, command);
+    expect(d, VEU_FAULT_PROGRAM_MEMORY, 0);
+}
+
 static void test_no_memory_is_no_program(void)
 {
     g_autoptr(Dev) d = dev_with(0);
@@ -539,7 +553,9 @@ static void test_reset_unloads_all(void)
     struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
 
     load(d, &c, HANDLE);
+    g_assert_cmpuint(d->device->programs.pool.count, >, 0);
     veu_device_reset(d->device);
+    g_assert_cmpuint(d->device->programs.pool.count, ==, 0);
     dev_setup(d);
     dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
     dev_enable(d);
@@ -712,6 +728,33 @@ static void test_a_handle_that_is_used_again_moves(void)
     dev_free(d);
 }
 
+/*
+ * UNLOAD of all programs leaves one that another ring is loading, and its
+ * handle cannot be unloaded yet.
+ */
+static void test_a_program_that_is_being_loaded_stays(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
+    struct veu_command_load command = kernel_load(&c, HANDLE);
+    struct veu_command_unload all = make_unload(0);
+    struct veu_command_unload own = make_unload(HANDLE);
+
+    DEV_PUSH(d, command);
+    DEV_PUSH(d, loaded);
+    for (unsigned i = 0; i < 3; i++) {
+        dev_step(d, 1);
+    }
+    g_assert_nonnull(d->device->ring[0].command.loaded);
+    run_ring1(d, 0, &all, 1);
+    g_assert_cmphex(ring1_fault(d), ==, 0);
+    run_ring1(d, 0, &own, 1);
+    g_assert_cmphex(ring1_fault(d), ==, VEU_FAULT_PROGRAM_HANDLE);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    assert_sums(d);
+}
+
 /* Each of two rings has begun to load a program. */
 static Dev *with_two_loads(void)
 {
@@ -813,6 +856,7 @@ int main(int argc, char **argv)
     RULE(a_bad_program_is_not_loaded);
     RULE(space);
     RULE(at_most_so_many_programs);
+    RULE(the_largest_fields);
     RULE(no_memory_is_no_program);
     RULE(a_state_without_programs_after_a_launch);
     RULE(handles_belong_to_contexts);
@@ -824,6 +868,7 @@ int main(int argc, char **argv)
     RULE(the_programs_of_a_context_move);
     RULE(a_launch_of_an_unloaded_program_moves);
     RULE(a_handle_that_is_used_again_moves);
+    RULE(a_program_that_is_being_loaded_stays);
     RULE(two_loads_have_two_programs);
     RULE(a_smaller_device_does_not_take_it);
     return g_test_run();
