@@ -11,14 +11,17 @@
 
 #define NO_OFFSET UINT32_MAX
 
-/* No lane that runs is at the end: the last instruction leaves its routine. */
 static uint32_t offset_of(const VeuProgram *p, uint32_t place)
 {
-    return place < p->instruction_count ? p->instructions[place].offset :
-                                          NO_OFFSET;
+    return place < p->instruction_count  ? p->instructions[place].offset :
+           place == p->instruction_count ? p->code_bytes :
+                                           NO_OFFSET;
 }
 
-/* The instruction at the offset; VEU_FLOW_NOWHERE if there is none. */
+/*
+ * The instruction at the offset, or the end; VEU_FLOW_NOWHERE if there is
+ * neither.
+ */
 static uint32_t place_of(const VeuProgram *p, uint32_t offset)
 {
     uint32_t at = veu_find_offset(&p->instructions[0].offset,
