@@ -137,19 +137,19 @@ static bool fix_inputs(Finder *f)
         }
         l->variables[index].fixed = input->offset;
         l->variables[index].first = 0;
-        l->variables[index].routine = 0;
     }
     return true;
 }
 
 /* --- Accesses ------------------------------------------------------------ */
 
+/* An input lives from the start, before anything writes it. */
 static void start_life(KernelLife *life, uint32_t number, int32_t routine,
                        bool whole)
 {
     if (life->first > life->last) {
-        life->starts_whole = whole && life->fixed == KERNEL_NOWHERE;
-        life->first = MIN(life->first, number);
+        life->starts_whole = whole;
+        life->first = number;
         life->start = number;
         life->routine = routine;
     }

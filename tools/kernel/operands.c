@@ -76,15 +76,15 @@ static uint32_t covered(const Visitor *v, const VeuEncodedVector *vector)
 }
 
 static void visit_vector(const Visitor *v, VeuEncodedVector *vector,
-                         bool writes, bool whole)
+                         bool writes)
 {
     KernelOperand operand = { .writes = writes };
 
     if (vector->class == VEU_OPERAND_GENERAL) {
-        operand.whole = writes && whole ? covered(v, vector) : 0;
+        operand.whole = writes ? covered(v, vector) : 0;
         visit_variable(v, operand, &vector->id);
     } else if (vector->class == VEU_OPERAND_PREDICATE) {
-        operand.whole = writes && whole && !v->masked ? v->lanes : 0;
+        operand.whole = writes && !v->masked ? v->lanes : 0;
         visit_predicate(v, operand, &vector->id);
     }
 }
@@ -110,22 +110,19 @@ static void visit_sources(const Visitor *v, VeuInstructionEncoding *e)
             visit_address(v, &value->vector);
         } else if (field->kind == VEU_IKIND_VECTOR &&
                    field->text != VEU_ITEXT_DESTINATION) {
-            visit_vector(v, &value->vector, false, false);
+            visit_vector(v, &value->vector, false);
         } else if (*f == VEU_IFIELD_PRED) {
             visit_predicate(v, (KernelOperand){ 0 }, &value->number);
         }
     }
 }
 
-/* madw writes a second vector after the first. */
 static void visit_destinations(const Visitor *v, VeuInstructionEncoding *e)
 {
-    bool whole = e->info->operation != VEU_OPERATION_MADW;
-
     for (const uint8_t *f = e->info->fields; *f != VEU_IFIELD_END; f++) {
         if (veu_instruction_fields[*f].kind == VEU_IKIND_VECTOR &&
             veu_instruction_fields[*f].text == VEU_ITEXT_DESTINATION) {
-            visit_vector(v, &e->field[*f].vector, true, whole);
+            visit_vector(v, &e->field[*f].vector, true);
         }
     }
 }
@@ -188,7 +185,7 @@ static uint32_t result_bytes(const Visitor *v, const VeuEncoding *e, VeuField f)
     case VEU_FIELD_CHANNEL_DATA:
     case VEU_FIELD_SVM_CHANNEL_DATA:
         return v->lanes * channel_bytes(v, e, f) *
-               __builtin_popcount(e->field[VEU_FIELD_CHANNELS].number & 0xf);
+               __builtin_popcount(e->field[VEU_FIELD_CHANNELS].number);
     case VEU_FIELD_BLOCK_DATA:
         return visa_block_bytes(e);
     default:

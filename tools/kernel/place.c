@@ -149,7 +149,7 @@ static uint32_t find_gap(const GArray *active, uint32_t start,
         if (a->place >= at + life->size) {
             break;
         }
-        at = MAX(at, round_up(a->place + a->life->size, life->align));
+        at = round_up(a->place + a->life->size, life->align);
     }
     return at;
 }
@@ -445,11 +445,7 @@ static bool place_all(Placer *p)
 {
     p->frames = MAX(p->frames, image_end(&p->lives, p->layout->grf_bytes));
     place_predefined(p);
-    if (!place_shared(p)) {
-        return false;
-    }
-    p->end = p->frames;
-    if (!place_frames(p)) {
+    if (!place_shared(p) || !place_frames(p)) {
         return false;
     }
     p->layout->bytes = p->end;
