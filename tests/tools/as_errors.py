@@ -64,6 +64,11 @@ goto (M1, 16) nowhere|15|no label nowhere|colon
 lsc_load.ugm (M1, 16) V32:d33 flat[V32]:a64|27|a data shape|d32, d64
 lsc_load.ugm (M1, 16) V32:d8c32x5 flat[V32]:a64|27|a data shape|d32, d64
 lsc_load.xyz (M1, 16) V32:d32 flat[V32]:a64|10|a function|ugm ugml tgm slm
+lsc_load.ugm.ca.zz (M1, 16) V32:d32 flat[V32]:a64|17|a caching option|df uc
+lsc_load.ugm (M1, 16) V32:d32 flat[V32]:a65|41|an address size|a16 a32 a64
+lsc_load.ugm (M1, 16) V32:d32 flut[V32]:a64|31|an address model|bss ss bti
+lsc_fence.ugm.evoct.tile|15|an operation|evict invalidate
+lsc_fence.ugm.evict.tole|21|a scope|group local tile
 lsc_frob.ugm (M1, 16) V32:d32 flat[V32]:a64|1|no instruction lsc_frob|
 sample_lz (M1, 16) 0:uw S0 T6 V32.0|11|expected '.'|channels
 dp2 (M1, 5) V32(0,0)<1> V33(0,0)<1;1,0> 0:f|10|no number of lanes 5|8, 16 or 32
@@ -86,6 +91,8 @@ maxx (M1, 16) V32(0,0)<1> V33(0,0)<1;1,0> 0:d|1|no instruction|did you mean max?
 .input Nothing offset=0 size=4|8|expected a variable|
 .kernel_attr Target="gpu"|21|no target gpu|"cm"
 .kernel_attr X="abc|16|string has no end|
+.decl X v_type=G type=ud num_elts=1 align=3|43|no alignment 3|GRFx2
+.function 5|11|expected a name|
 .frobnicate|2|expected a directive|.kernel
 .bytes zz|8|expected a byte|two hexadecimal digits
 /* a comment|1|comment has no end|

@@ -130,11 +130,50 @@ def numbers_are_calculated_as_in_c(tap, tools):
     tap.true("of nearly all pairs", len(values) > 190)
 
 
+def floats_are_decimal(tap, tools):
+    """A point or an exponent, and :f or :df, in either case; or the bits."""
+    def bytes_of(text, size):
+        return tools.object(
+            '.kernel "k"\n.decl V32 v_type=G type=df num_elts=1 align=GRF\n'
+            f"mov (M1, 1) V32(0,0)<1> {text}\n")[-size:].hex()
+
+    for text in ("1.5", "10.25", "0.1", "1e3", "25e-1", "12.5e+2", "1.5E2"):
+        for type_ in "f", "df", "F", "DF":
+            format_, bits, size = ("<f", "<I", 4) if len(type_) == 1 else \
+                                  ("<d", "<Q", 8)
+            bits, = struct.unpack(bits, struct.pack(format_, float(text)))
+            for sign in "", "-":
+                value = struct.pack(format_, float(sign + text)).hex()
+                for number in text, f"{bits:#x}":
+                    tap.equal(f"{sign}{number}:{type_}",
+                              bytes_of(f"{sign}{number}:{type_}", size), value)
+
+
+def alignments_are_names_or_bytes(tap, tools):
+    def declared(align):
+        return tools.object('.kernel "k"\n.decl V32 v_type=G type=ub '
+                            f"num_elts=1 align={align}\n").hex()
+
+    for bytes_, name in ((1, "byte"), (2, "word"), (4, "dword"), (8, "qword"),
+                         (16, "oword"), (32, "hword"), (64, "wordx32"),
+                         (128, "wordx64")):
+        tap.equal(f"align={bytes_}", declared(bytes_), declared(name))
+    for old, name in (("2GRF", "GRFx2"), ("32word", "wordx32"),
+                      ("64word", "wordx64")):
+        tap.equal(f"align={old}", declared(old), declared(name))
+
+
 def objects_have_512_kernels(tap, tools):
     text = "".join(f'.kernel "k{n}"\n' for n in range(512))
     tap.true("512 kernels", tools.text(tools.object(text)).count(".kernel "))
     tap.true("513 kernels are too many", "513 kernels" in
              tools.error(text + '.kernel "more"\n'))
+    text = ".kernel k\n" + "".join(f".global_function f{n}\n"
+                                   for n in range(512))
+    tap.true("512 functions",
+             tools.text(tools.object(text)).count(".global_function "))
+    tap.true("513 functions are too many", "513 functions" in
+             tools.error(text + ".global_function more\n"))
 
 
 def versions(tap, tools):
@@ -181,7 +220,10 @@ def labels_keep_their_ids(tap, tools):
 
 
 def what_is_no_object(tap, tools):
+    with_variables = bytearray(make_object([Kernel("k", b"\x5c\x80")]))
+    with_variables[27] = 1  # after the place of k
     for content, reason in (
+            (with_variables, "variables of the whole file"),
             (b"", "its header"), (b"CISA", "its header"),
             (b"\x7fELF" + bytes(100), "does not begin with CISA")):
         done = tools.dis(content)
@@ -193,6 +235,7 @@ def what_is_no_object(tap, tools):
 sys.exit(main(text_and_object_stand_for_each_other,
               functions_are_objects_of_their_own,
               file_and_loc_have_three_spellings,
-              numbers_are_calculated_as_in_c, objects_have_512_kernels,
+              numbers_are_calculated_as_in_c, floats_are_decimal,
+              alignments_are_names_or_bytes, objects_have_512_kernels,
               versions,
               names_become_words, labels_keep_their_ids, what_is_no_object))

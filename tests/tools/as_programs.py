@@ -327,6 +327,47 @@ def functions_follow_the_kernel(tap, tools):
              " there is no function 'g'" in said, said)
 
 
+def functions_have_tables_of_their_own(tap, tools):
+    """All ids in their code follow those of the kernel."""
+    def code(label, variable, address, predicate, surface):
+        def general(region):
+            return struct.pack("<BIHH", 0, variable, 0, region)
+
+        zero = struct.pack("<BBI", 5, 0, 0)
+        return (struct.pack("<BH", 0x31, label) +
+                visa.gather_scaled(4, 8, surface,
+                                   visa.indirect(address, 1, -16, "ud"),
+                                   variable, variable, pred=predicate) +
+                struct.pack("<BBHH", 0x6c, 3, predicate, label) +
+                b"\x29\x03\0\0" + general(0x200) +
+                visa.indirect(address, 0, 0, "ud") +
+                struct.pack("<BBBBH", 0x2c, 3, 0, 2, predicate) +
+                general(0x121) + zero +
+                b"\x28\0" + struct.pack("<BHBB", 1, address, 0, 0) +
+                general(0x121) + visa.ud(0)[:1] + b"\2" + visa.ud(0)[2:])
+
+    part = (".decl V32 v_type=G type=ud num_elts=16 align=GRF\n"
+            ".decl A0 v_type=A num_elts=8\n.decl P1 v_type=P num_elts=8\n"
+            ".decl T6 v_type=T num_elts=1\nhere:\n"
+            "(P1) gather_scaled.4 (M1, 8) T6 r[A0(1),-16]<0;1,0>:ud V32.0 "
+            "V32.0\n"
+            "(P1) goto (M1, 8) here\n"
+            "mov (M1, 8) V32(0,0)<1> r[A0(0),0]<0;1,0>:ud\n"
+            "cmp.eq (M1, 8) P1 V32(0,0)<0;1,0> 0x0:ud\n"
+            "addr_add (M1, 1) A0(0)<1> &V32 0x0:uw\n")
+    _, found = sections(program_of(
+        tools, f".version 4.1\n.kernel k\n{part}fcall (M1, 8) f 0 0\n"
+        f"ret (M1, 1)\n.version 4.1\n.global_function f\n{part}"
+        "fret (M1, 8)\n"))
+    start, = struct.unpack_from("<I", found[8])
+    end = len(code(0, 0, 0, 0, 0))
+    tap.equal("the kernel", found[1][:end].hex(), code(0, 32, 0, 1, 6).hex())
+    tap.equal("the function", found[1][start:start + end].hex(),
+              code(1, 33, 1, 2, 7).hex())
+    tap.equal("places of labels", struct.unpack("<IIII", found[5]),
+              (0, 0, start, 0))
+
+
 def compiled_kernels_are_loaded(tap, tools):
     """The device's loader accepts them: no warning."""
     for name in ("atomics.dg2", "bitonic.tgllp", "calls.skl",
@@ -374,7 +415,8 @@ def a_program_of_instructions_runs(tap, tools):
 
 sys.exit(main(instructions_make_programs_of_their_kind,
               predefined_variables_have_their_types,
-              functions_follow_the_kernel, compiled_kernels_are_loaded,
+              functions_follow_the_kernel,
+              functions_have_tables_of_their_own, compiled_kernels_are_loaded,
               a_program_of_instructions_runs,
               data_of_a_block_has_whole_registers,
               a_program_is_as_the_specification_has_it,

@@ -101,9 +101,9 @@ INSTRUCTIONS = [
     (op(0x7b, 1, b"\x20\0\0\0"), "lifetime.end V32"),
     (op(0x83, SIZE, RAW, RAW, RAW, V33, bytes(4)), "dpas "),
     (op(0x85, SIZE, NO_PRED, V32, V33, V33, V33, 0x5a), "bfn.x5a "),
-    (op(0x89, 0, SIZE, NO_PRED, 0, 1, 1, 4, b"\1\0", b"\xe0\xff\xff\xff", 2, 3,
+    (op(0x89, 0, SIZE, NO_PRED, 0, 1, 2, 4, b"\1\0", b"\xe0\xff\xff\xff", 2, 3,
         1, 2, 2, imm("ud", 9), RAW, RAW, bytes(6), bytes(6)),
-     "lsc_load.ugm.uc.uc (M1, 16) V32:d32x2 bti(0x9)[V32-0x20]:a32"),
+     "lsc_load.ugm.uc.ca (M1, 16) V32:d32x2 bti(0x9)[V32-0x20]:a32"),
     (op(0x89, 1, SIZE, NO_PRED, 0, 0, 0, 1, b"\1\0", bytes(4), 3, 3, 1, 1, 1,
         imm("ud", 0), RAW, RAW, SCALAR, bytes(6)),
      "lsc_load_strided.ugm (M1, 16) V32:d32 flat[V32,V33(0,1)]:a64"),
@@ -240,6 +240,12 @@ def labels_and_subroutines(tap, tools):
         tap.true(message, message in said, said)
 
 
+def a_label_that_is_placed_twice_is_bytes(tap, tools):
+    text = tools.text(kernel(op(0x31, b"\0\0") * 2 + b"\x5c\x80"))
+    tap.true("the second", "\nl:\n// 0x0003: a label that text cannot put here"
+             "\n.bytes 31 00 00\n    fence_sw\n" in text, text)
+
+
 def functions_are_named_in_the_pool(tap, tools):
     """faddr and fcall have the index of a string, which is added."""
     text = (".version 4.1\n.kernel \"k\"\n"
@@ -277,6 +283,12 @@ def layouts_are_told_apart(tap, tools):
                      code + fence in tools.object(text), text)
 
 
+def lines_have_the_oldest_layout(tap, tools):
+    for code, answer in zip(in_layout(0), tools.dis_hex(
+            [code.hex() for code in in_layout(0)])):
+        tap.true(f"0x{code[0]:02x} {answer}", "bytes" not in answer)
+
+
 def what_cannot_be_told_apart(tap, tools):
     for code, name in ((b"\xff\x01\x02", "opcode 0xff"),
                        (b"\x3b", "opcode 0x3b"), (b"\x4e\x09", "opcode 0x4e"),
@@ -307,6 +319,16 @@ def messages_without_text(tap, tools):
                  "    fence_sw\n" in text, text)
 
 
+def operations_of_samplers_without_a_name(tap, tools):
+    for operation in 0x1f, 0x102:
+        code = op(0x6d, struct.pack("<H", operation), SIZE, NO_PRED, 15,
+                  imm("uw", 0), 0, 6, RAW, 3, RAW, RAW, RAW)
+        text = tools.text(kernel(code))
+        tap.true(f"{operation:#x}: its bytes", f"// 0x0000: sample_3d "
+                 f"{operation:#x} (M1, 16) " in text and
+                 f"\n.bytes {code.hex(' ')}\n" in text, text)
+
+
 def lines_name_what_is_wrong(tap, tools):
     answers = tools.dis_hex(["29040000", "4e09", "ff", "", "39", "xx",
                              "5c8000", "7803000000020000060500"], decls=None)
@@ -322,6 +344,8 @@ def lines_name_what_is_wrong(tap, tools):
 
 
 sys.exit(main(instructions_have_their_texts, whole_kernels_are_listed,
-              labels_and_subroutines, functions_are_named_in_the_pool,
-              layouts_are_told_apart, what_cannot_be_told_apart,
-              messages_without_text, lines_name_what_is_wrong))
+              labels_and_subroutines, a_label_that_is_placed_twice_is_bytes,
+              functions_are_named_in_the_pool, layouts_are_told_apart,
+              lines_have_the_oldest_layout, what_cannot_be_told_apart,
+              messages_without_text, operations_of_samplers_without_a_name,
+              lines_name_what_is_wrong))
