@@ -182,7 +182,6 @@ static bool lex_label(VisaLexer *lexer)
 static void lex_newlines(VisaLexer *lexer)
 {
     lexer->token.kind = VISA_TOKEN_NEWLINE;
-    lexer->token.length = 0;
     do {
         lexer->at++;
         begin_line(lexer);

@@ -13,7 +13,7 @@
 static bool is_plain(const VeuInstructionInfo *info)
 {
     return info->listed && !strchr(info->mnemonic, '.') &&
-           strspn(info->listed, "epvr") == strlen(info->listed);
+           strspn(info->listed, "epv") == strlen(info->listed);
 }
 
 /* The plain row with the token's mnemonic, or NULL. */
@@ -32,7 +32,6 @@ static bool put_operand(VisaParser *p, char kind, uint16_t predicate,
                         GByteArray *code)
 {
     VeuEncodedVector vector;
-    VeuEncodedRaw raw;
     uint16_t lanes;
 
     switch (kind) {
@@ -45,17 +44,11 @@ static bool put_operand(VisaParser *p, char kind, uint16_t predicate,
     case 'p':
         visa_put(code, predicate, 2);
         return true;
-    case 'v':
+    default:
         if (!visa_parse_vector(p, &vector)) {
             return false;
         }
         visa_put_vector(code, &vector);
-        return true;
-    default:
-        if (!visa_parse_raw(p, &raw)) {
-            return false;
-        }
-        visa_put_raw(code, &raw);
         return true;
     }
 }

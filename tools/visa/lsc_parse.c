@@ -427,7 +427,7 @@ static const VeuInstructionInfo *find_row(const VisaToken *name, bool typed)
 bool visa_parse_lsc(VisaParser *p, uint16_t predicate, GByteArray *code)
 {
     VisaToken name = p->lexer.token;
-    VisaLsc l = { .predicate = predicate, .scale = 1 };
+    VisaLsc l = { .predicate = predicate };
     const VeuInstructionInfo *info;
 
     visa_lexer_next(&p->lexer);
