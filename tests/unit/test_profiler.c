@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <unistd.h>
 #include "hw/veu/capture/profiler.h"
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/limits.h"
@@ -160,22 +161,31 @@ static void assert_loop(const VeuProfiledProgram *p)
     }
 }
 
-/* Runs the loop, @budget pieces at a time, on a host with these events. */
-static void profile_loop(unsigned budget, uint32_t events)
+/* Runs the code, @budget pieces at a time, on a host with these events. */
+static void profile(Profiled *p, const Code *code, unsigned budget,
+                    uint32_t events)
 {
-    g_autoptr(Dev) d = dev_running();
-    Profiled p = { d, veu_profiler_new(), NULL };
-    Code code = make_loop();
-    struct veu_command_dispatch c = code_dispatch(d, &code);
-    const GPtrArray *programs = veu_profiler_programs(p.profiler);
+    Dev *d = p->dev;
+    struct veu_command_dispatch c = code_dispatch(d, code);
 
-    d->host.opaque = &p;
+    p->program = NULL;
+    d->host.opaque = p;
     d->host.host.profile = open_profile;
     d->host.host.event = see_event;
     d->host.host.events = events;
     DEV_PUSH(d, c);
     while (dev_step(d, budget) == VEU_STEP_MORE) {}
     dev_assert_no_fault(d);
+}
+
+static void profile_loop(unsigned budget, uint32_t events)
+{
+    g_autoptr(Dev) d = dev_running();
+    Profiled p = { d, veu_profiler_new(), NULL };
+    Code code = make_loop();
+    const GPtrArray *programs = veu_profiler_programs(p.profiler);
+
+    profile(&p, &code, budget, events);
     g_assert_cmpuint(programs->len, ==, 1);
     assert_loop(g_ptr_array_index(programs, 0));
     veu_profiler_free(p.profiler);
@@ -200,6 +210,36 @@ static void test_a_loop_by_the_rules(void)
     profile_loop(7, VEU_PROFILER_EVENTS | 1u << VEU_EVENT_INSTRUCTION);
 }
 
+/* A launch of another program than the first 256 is only counted. */
+static void test_a_file_has_256_programs(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Profiled p = { d, veu_profiler_new(), NULL };
+    g_autofree char *path = NULL;
+    g_autofree char *text = NULL;
+    GError *error = NULL;
+
+    for (unsigned n = 0; n <= 256; n++) {
+        Code code = { 0 };
+        uint32_t to = code_variable(&code, 0, 8, VEU_TYPE_D);
+
+        CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(to),
+                 op_imm(VEU_TYPE_D, n));
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        profile(&p, &code, 100000, VEU_PROFILER_EVENTS);
+    }
+    g_assert_cmpuint(veu_profiler_programs(p.profiler)->len, ==, 256);
+    close(g_file_open_tmp(NULL, &path, &error));
+    g_assert_no_error(error);
+    g_assert_true(veu_profiler_write(p.profiler, path, &error));
+    g_assert_true(g_file_get_contents(path, &text, NULL, &error));
+    unlink(path);
+    g_assert_true(g_str_has_prefix(text, "{\"launches_left_out\": 1, "
+                                         "\"programs\": [\n{"));
+    g_assert_true(g_str_has_suffix(text, "]}\n]}\n"));
+    veu_profiler_free(p.profiler);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -209,5 +249,7 @@ int main(int argc, char **argv)
     g_test_add_func("/profiler/a-loop", test_a_loop);
     g_test_add_func("/profiler/a-loop-that-stops", test_a_loop_that_stops);
     g_test_add_func("/profiler/a-loop-by-the-rules", test_a_loop_by_the_rules);
+    g_test_add_func("/profiler/a-file-has-256-programs",
+                    test_a_file_has_256_programs);
     return g_test_run();
 }
