@@ -353,6 +353,7 @@ static void test_all_arguments_are_needed(void)
 static void test_ranges_are_not_empty(void)
 {
     static const uint32_t sizes[] = { 4, 0 }, ones[] = { 1, 1 };
+    static const uint32_t most[] = { 64, 64 }, more[] = { 64, 65 };
     Handmade h = make_by_hand();
     struct veu_kernel_run run;
     struct veu_kernel k;
@@ -363,6 +364,10 @@ static void test_ranges_are_not_empty(void)
     g_assert_false(veu_kernel_set_range(&run, 2, sizes, ones));
     g_assert_false(veu_kernel_set_range(&run, 2, ones, sizes));
     g_assert_false(veu_kernel_set_range(&run, 0, ones, ones));
+    /* a group has at most 4,096 items */
+    veu_kernel_begin(&run, &k, HANDLE, LAUNCH_BYTES);
+    g_assert_true(veu_kernel_set_range(&run, 2, most, most));
+    g_assert_false(veu_kernel_set_range(&run, 2, more, more));
 }
 
 static void test_what_no_packed_kernel_has(void)

@@ -97,6 +97,29 @@ static void test_general_numbers_keep_zeros(void)
     }
 }
 
+/* Zeros at the end of the digits do not make a tie a larger number. */
+static void test_ties_round_to_even_digits(void)
+{
+    static const struct {
+        double value;
+        char letter;
+        const char *text;
+    } rows[] = {
+        { 25000, 'e', "2e+04" }, { 35000, 'e', "4e+04" },
+        { 25001, 'e', "3e+04" }, { 24999, 'e', "2e+04" },
+        { 0.5, 'f', "0" },       { 1.5, 'f', "2" },
+    };
+    char text[VEU_REAL_TEXT_BYTES];
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        uint64_t bits;
+
+        memcpy(&bits, &rows[i].value, sizeof(bits));
+        veu_real_text(text, bits, rows[i].letter, 0, false);
+        g_assert_cmpstr(text, ==, rows[i].text);
+    }
+}
+
 static void test_precisions_have_a_bound(void)
 {
     const uint64_t third = 0x3fd5555555555555;
@@ -368,6 +391,7 @@ int main(int argc, char **argv)
 #define RULE(name) g_test_add_func("/packed_text/" #name, test_##name)
     RULE(real_numbers_are_those_of_printf);
     RULE(general_numbers_keep_zeros);
+    RULE(ties_round_to_even_digits);
     RULE(precisions_have_a_bound);
     RULE(floats_become_doubles);
     RULE(printf_is_that_of_libveu_kernel);
