@@ -480,6 +480,18 @@ static void test_a_state_does_not_end_a_launch(void)
     g_assert_cmpuint(r->lost, ==, 0);
 }
 
+/* The ring's next launch is another one, which no rule selects. */
+static void test_a_ring_has_one_launch_at_a_time(void)
+{
+    g_autoptr(Rec) r = begin_sums("launch=1");
+    VeuEvent event = { .kind = VEU_EVENT_COMMAND, .name = "kernel" };
+
+    veu_recorder_event(r->recorder, r->dev->device, &event, 0);
+    g_assert_false(veu_recorder_is_on(r->recorder));
+    g_assert_cmpuint(r->done, ==, 0);
+    g_assert_cmpuint(r->lost, ==, 0);
+}
+
 /* Only after its end is it known that a launch has no fault. */
 static void test_a_launch_that_no_rule_selects_is_dropped(void)
 {
@@ -739,6 +751,7 @@ int main(int argc, char **argv)
     RULE(a_reset_loses_a_launch);
     RULE(another_ring_does_not_matter);
     RULE(a_state_does_not_end_a_launch);
+    RULE(a_ring_has_one_launch_at_a_time);
     RULE(a_launch_that_no_rule_selects_is_dropped);
     RULE(a_launch_may_access_too_much);
     RULE(tables_have_later_entries);
