@@ -145,9 +145,18 @@ static void test_header_fields(void)
     refuse_with(12, 2, 128);
     refuse_with(14, 2, 0); /* section_count */
     refuse_with(14, 2, 0xffff);
-    refuse_with(20, 4, VEU_LIMIT_REGISTER_BYTES + 1);
+    refuse_with(20, 4, 64 * 1024 + 1);
     refuse_with(20, 4, UINT32_MAX);
     refuse_with(24, 4, 1); /* reserved */
+}
+
+static void test_a_register_file_of_64_kib_is_legal(void)
+{
+    g_autoptr(Load) l = load_new();
+
+    set(l, 20, 4, 64 * 1024);
+    assert_legal(l);
+    g_assert_cmpuint(l->program->register_bytes, ==, 64 * 1024);
 }
 
 static void test_second_reserved_word_of_the_header(void)
@@ -661,6 +670,7 @@ int main(int argc, char **argv)
     RULE(a_plain_program_is_legal);
     RULE(registers_of_an_inline_program);
     RULE(header_fields);
+    RULE(a_register_file_of_64_kib_is_legal);
     RULE(second_reserved_word_of_the_header);
     RULE(bytes_is_the_size_of_the_program);
     RULE(a_header_without_sections);
