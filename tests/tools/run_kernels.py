@@ -129,6 +129,9 @@ def test_sizes(tap, veu):
     tap.equal("--global 256,1 --local 64: a size that is missing is 1",
               hashes(veu, *command("skl-vadd", VADD, "256,1", "64")),
               VADD_HASHES)
+    tap.equal("--global 256,1,1 --local 64,1,1: three sizes",
+              hashes(veu, *command("skl-vadd", VADD, "256,1,1", "64,1,1")),
+              VADD_HASHES)
     tap.equal("--global 3 --local 2: the last group is smaller",
               hashes(veu, *command("skl-vadd",
                                    ["vadd", "b:12:idxf", "b:12:idxf", "b:12:0",
