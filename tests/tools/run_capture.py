@@ -395,7 +395,13 @@ def test_memory_that_differs_is_reported(tap, veu):
     done = veu.run("--replay", "hand.veucap")
     tap.true("three bytes differ, from 0x1002 on",
              done.status == 2 and "3 bytes of memory differ" in done.out and
-             "the first at 0x1002" in done.out, done)
+             "the first at 0x1002" in done.out and
+             "could wait for pages" not in done.out, done)
+    veu.file("hand.veucap", capture_file(
+        content.replace(launch(NOP), launch(NOP, type=3, options=1))))
+    done = veu.run("--replay", "hand.veucap")
+    tap.true("with requests, there is a reason that is no defect",
+             done.status == 2 and "could wait for pages" in done.out, done)
 
 
 def test_pages_that_moved_are_reported(tap, veu):

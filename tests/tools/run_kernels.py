@@ -401,6 +401,9 @@ def test_list(tap, veu):
                                 for k in kernels["kernels"]],
               [("vadd", ["buffer", "buffer", "buffer", "value"]),
                ("saxpy", ["buffer", "buffer", "value"])])
+    tap.true("a program has no hash that depends on where its data is",
+             "program_hash" not in veu.run("--kernel", zebin("skl-scope"),
+                                           "--list", "--json").out)
     run = command("skl-vadd", VADD, "256", "64")
     tap.true("the hashes are those that --capture-rules takes",
              veu.run(*run, "--capture", "c.veucap", "--capture-rules",
