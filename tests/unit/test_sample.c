@@ -555,6 +555,28 @@ static void test_a_lane_faults_with_one_of_its_texels(void)
     sampled_free(t);
 }
 
+/* A driver may still provide a page: the message is executed again then. */
+static void test_what_waits_for_pages_changes_nothing(void)
+{
+    for (unsigned load = 0; load < 2; load++) {
+        Sampled *t = sampled(&shapes[1], &samplers[0], load);
+        VeuMem *mem = t->eu->thread.mem;
+
+        mem->asks = true;
+        veu_mem_miss(mem, EU_RAM, VEU_ACCESS_READ, VEU_FAULT_ADDRESS, true);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            eu_set32(t->eu, EU_DATA_AT, lane, 0x12345678);
+        }
+        /* veu_execute() would forget the miss, and look for the page */
+        g_assert_false(t->message.info->execute(&t->eu->thread, &t->message));
+        g_assert_cmphex(t->eu->thread.fault.code, ==, VEU_FAULT_NONE);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            g_assert_cmphex(eu_get32(t->eu, EU_DATA_AT, lane), ==, 0x12345678);
+        }
+        sampled_free(t);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -586,6 +608,8 @@ int main(int argc, char **argv)
     g_test_add_func("/sample/any-bits-are-coordinates",
                     test_any_bits_are_coordinates);
     g_test_add_func("/sample/a-lane-faults-alone", test_a_lane_faults_alone);
+    g_test_add_func("/sample/what-waits-for-pages-changes-nothing",
+                    test_what_waits_for_pages_changes_nothing);
     g_test_add_func("/sample/fault-of-a-corner",
                     test_a_lane_faults_with_one_of_its_texels);
     return g_test_run();
