@@ -164,6 +164,14 @@ def programs_name_what_they_cannot_have(tap, tools):
                        "--program")
     tap.true("a predefined variable", ":8:1: error: gather: no program has "
              "%arg" in said, said)
+    said = tools.error(HEAD + ".decl V34 v_type=G type=ud num_elts=1 "
+                       "alias=<%arg, 0>\nfence_sw\n", "--program")
+    tap.true("a part of one", "V34 is a part of %arg, which no program has" in
+             said, said)
+    built = make_object([Kernel("k", b"\x5c\x80",
+                                variables=[("a", "ud", 0)])])
+    said = tools.error(built, "--program")
+    tap.true("a variable without elements", "has no elements" in said, said)
     said = tools.error(HEAD + ".decl P2 v_type=P num_elts=33\nfence_sw\n",
                        "--program")
     tap.true("a predicate of 33 lanes", "P2 has 33 lanes" in said, said)

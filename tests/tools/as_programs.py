@@ -83,6 +83,19 @@ def variables_are_laid_out_as_declared(tap, tools):
     tap.equal("inputs are where they are, others after them",
               [v[0] for v in variables(program)],
               [96, 264, 256, 288, 304, 308, 320, 384, 388])
+    text = ".kernel k\n.decl V32 v_type=G type=ud num_elts=1\n" + "".join(
+        f".decl T{n} v_type=T num_elts=1\n" for n in range(6, 33))
+    program = program_of(tools, text + ".input T32 offset=64 size=4\n" + end)
+    tap.equal("an input that is a surface is no variable",
+              variables(program), [(0, "ud", 1)])
+    half = ".decl {} v_type=G type=ub num_elts={} align=byte\n"
+    text = ".kernel k\n" + half.format("V32", 32768)
+    program = program_of(tools, text + half.format("V33", 32768) + end)
+    tap.equal("all of the register file", variables(program),
+              [(0, "ub", 32768), (32768, "ub", 32768)])
+    said = tools.error(text + half.format("V33", 32769) + end, "--program")
+    tap.true("a byte more", "V33 ends at byte 65537 of the register file" in
+             said, said)
 
 
 def r0_is_the_first_register(tap, tools):
@@ -301,6 +314,15 @@ def predefined_variables_have_their_types(tap, tools):
                      struct.iter_unpack("<IHBB", found)),
               [(id_, elements, visa.TYPES[type_])
                for id_, (_, type_, elements) in enumerate(PREDEFINED, 1)])
+    places, next_register = {7: 0}, 32
+    for id_, (name, type_, elements) in enumerate(PREDEFINED, 1):
+        if name != "%r0":
+            places[id_] = next_register
+            next_register += -(-elements * {"uw": 2, "ud": 4, "uq": 8}[type_]
+                               // 32) * 32
+    tap.equal("each begins with a register; %r0 is the first",
+              {id_: at for at, _, _, id_ in
+               struct.iter_unpack("<IHBB", found)}, places)
 
 
 def functions_follow_the_kernel(tap, tools):
