@@ -221,6 +221,26 @@ bool eu_run(EuFixture *eu, const TestMessage *message)
     return ok;
 }
 
+/* veu_execute() would forget the miss, and find the page. */
+void eu_assert_waits(EuFixture *eu)
+{
+    VeuMem *mem = &eu->memory.mem;
+    g_autofree TestMemory *before = g_new(TestMemory, 1);
+    g_autofree uint8_t *registers = NULL;
+
+    memset(eu->registers + EU_DATA_AT, 0xee, 2048);
+    registers = g_memdup2(eu->registers, sizeof(eu->registers));
+    test_memory_copy(before, &eu->memory);
+    mem->asks = true;
+    veu_mem_miss(mem, EU_RAM, VEU_ACCESS_READ, VEU_FAULT_ADDRESS, true);
+    g_assert_false(eu->message.info->execute(&eu->thread, &eu->message));
+    g_assert_cmpmem(eu->registers, sizeof(eu->registers), registers,
+                    sizeof(eu->registers));
+    g_assert_true(test_memory_equal(&eu->memory, before));
+    mem->asks = false;
+    test_memory_free(before);
+}
+
 void eu_assert_refused(EuFixture *eu, const TestMessage *message,
                        enum veu_fault_code code, uint32_t detail)
 {

@@ -124,6 +124,11 @@ bool eu_decode(EuFixture *eu, const TestMessage *message);
 bool eu_decode_bytes(EuFixture *eu, const uint8_t *bytes, uint32_t count);
 /* Decodes and executes a message, which has to be legal. */
 bool eu_run(EuFixture *eu, const TestMessage *message);
+/*
+ * Checks that the last message, which accesses memory, has no effect while a
+ * page is missing that may still come. Its data is overwritten.
+ */
+void eu_assert_waits(EuFixture *eu);
 
 /* Asserts that the message is refused with this code and detail. */
 void eu_assert_refused(EuFixture *eu, const TestMessage *message,

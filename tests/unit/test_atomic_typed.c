@@ -47,6 +47,9 @@ static void test_formats(void)
             g_assert_cmpint(eu_run(eu, &m), ==, is_32);
             g_assert_cmphex(eu->fault.code, ==,
                             is_32 ? 0 : VEU_FAULT_SURFACE_KIND);
+            if (is_32) {
+                eu_assert_waits(eu);
+            }
             m.op |= TEST_16_BIT;
             g_assert_cmpint(eu_run(eu, &m), ==, is_16);
         }

@@ -65,6 +65,9 @@ static void test_loads_read_owords_in_a_row(void)
         g_assert_true(eu_run(eu, &m));
         assert_data(eu, EU_RAM + 48, 16 << code);
         g_assert_cmpuint(eu->thread.moved_bytes, ==, 16 << code);
+        if (m.surface == EU_BUFFER) {
+            eu_assert_waits(eu);
+        }
     }
 }
 

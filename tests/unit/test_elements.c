@@ -172,6 +172,7 @@ static void test_qwords_are_at_byte_offsets(void)
         g_assert_cmphex(eu_get64(eu, EU_DATA_AT, lane), ==, VALUE + lane);
     }
     g_assert_cmphex(eu_get64(eu, EU_DATA_AT, 16), ==, UNTOUCHED);
+    eu_assert_waits(eu);
 }
 
 /* The contents of the first register do not matter. */

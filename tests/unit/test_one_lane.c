@@ -279,6 +279,16 @@ static void test_channels_of_owords(void)
     }
 }
 
+static void test_a_page_that_may_come_is_waited_for(void)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        g_autoptr(EuFixture) eu = one_extent();
+
+        run_usual(eu, &kinds[i], 8);
+        eu_assert_waits(eu);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -287,6 +297,7 @@ int main(int argc, char **argv)
     RULE(a_lane_outside_of_the_extent_faults);
     RULE(pages_are_noted_that_a_lane_writes);
     RULE(channels_of_owords);
+    RULE(a_page_that_may_come_is_waited_for);
 #undef RULE
     return g_test_run();
 }

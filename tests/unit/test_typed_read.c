@@ -65,6 +65,7 @@ static void check_stride(unsigned grf_bytes, uint8_t exec, unsigned stride)
                             i < lanes ? 4 * i + c : UNTOUCHED);
         }
     }
+    eu_assert_waits(eu);
 }
 
 static void test_channel_stride(void)
