@@ -64,18 +64,23 @@ typedef struct Linked {
     VisaLinked linked;
 } Linked;
 
-static void link_text(Linked *l, const char *code)
+static void link_with(Linked *l, const char *code, GHashTable *addresses)
 {
     g_autofree char *text = g_strconcat(".version 4.1\n.kernel k\n",
                                         DECLARATIONS, code, NULL);
     VisaError error = { 0 };
 
     l->object = visa_assemble(text, GRF, &error);
-    if (!l->object ||
-        !visa_link(&l->linked, l->object,
-                   g_ptr_array_index(l->object->routines, 0), NULL, &error)) {
+    if (!l->object || !visa_link(&l->linked, l->object,
+                                 g_ptr_array_index(l->object->routines, 0),
+                                 addresses, &error)) {
         g_error("%s\nline %u: %s", text, error.line, error.message);
     }
+}
+
+static void link_text(Linked *l, const char *code)
+{
+    link_with(l, code, NULL);
 }
 
 static void unlink_text(Linked *l)
@@ -774,6 +779,53 @@ static void test_tables_have_limits(void)
     }
 }
 
+/* --- Linking ------------------------------------------------------------- */
+
+static void test_remarks_are_no_code(void)
+{
+    static const VisaSourceLine expected[] = { { .line = 7, .file = 0 },
+                                               { .line = 3, .file = 1 } };
+    const VisaSourceLine *found;
+    Linked plain, l;
+
+    link_text(&plain, SET("a") SET("b") SET("c"));
+    link_text(
+        &l,
+        ".file \"a.cl\"\n.loc 7\nlifetime.start a\n" SET("a") ".loc 0\n" SET(
+            "b") ".file \"b.cl\"\n.loc 3\n" SET("c") "lifetime.end a\n");
+    g_assert_cmpmem(l.linked.routine->code->data, l.linked.routine->code->len,
+                    plain.linked.routine->code->data,
+                    plain.linked.routine->code->len);
+    g_assert_cmpuint(l.linked.lines->len, ==, G_N_ELEMENTS(expected));
+    found = (const VisaSourceLine *)l.linked.lines->data;
+    for (unsigned i = 0; i < G_N_ELEMENTS(expected); i++) {
+        g_assert_cmpuint(found[i].line, ==, expected[i].line);
+        g_assert_cmpuint(found[i].file, ==, expected[i].file);
+    }
+    g_assert_cmpuint(found[0].offset, ==, 0);
+    g_assert_cmpuint(found[1].offset, ==,
+                     plain.linked.routine->code->len / 3 * 2);
+    unlink_text(&plain);
+    unlink_text(&l);
+}
+
+/* faddr of a variable is a mov of its address, in whatever lanes run. */
+static void test_addresses_are_moved(void)
+{
+    g_autoptr(GHashTable) addresses = g_hash_table_new(g_str_hash, g_str_equal);
+    static uint64_t address = 0x123456789abcdef0;
+    Linked expected, l;
+
+    g_hash_table_insert(addresses, (char *)"data", &address);
+    link_text(&expected, "mov (M1_NM, 1) q(0,0)<1> 0x123456789abcdef0:uq\n");
+    link_with(&l, "faddr data q(0,0)<1>\n", addresses);
+    g_assert_cmpmem(l.linked.routine->code->data, l.linked.routine->code->len,
+                    expected.linked.routine->code->data,
+                    expected.linked.routine->code->len);
+    unlink_text(&expected);
+    unlink_text(&l);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -807,5 +859,7 @@ int main(int argc, char **argv)
     g_test_add_func("/lifetimes/there-are-at-most-4096-routines",
                     test_there_are_at_most_4096_routines);
     g_test_add_func("/lifetimes/tables-have-limits", test_tables_have_limits);
+    g_test_add_func("/lifetimes/remarks-are-no-code", test_remarks_are_no_code);
+    g_test_add_func("/lifetimes/addresses-are-moved", test_addresses_are_moved);
     return g_test_run();
 }
