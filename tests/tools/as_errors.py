@@ -164,6 +164,17 @@ def programs_name_what_they_cannot_have(tap, tools):
                        "--program")
     tap.true("a predefined variable", ":8:1: error: gather: no program has "
              "%arg" in said, said)
+    text = ".kernel k\n" + "".join(
+        f".decl P{n} v_type=P num_elts=1\n" for n in range(1, 4001)) + \
+        "fcall (M1, 8) f 0 0\nret (M1, 1)\n"
+    for last, reason in ((95, "k' has 4095 predicates, and a program at most"),
+                         (96, "goto: the program has too many predicates")):
+        said = tools.error(
+            text + ".global_function f\n" + "".join(
+                f".decl P{n} v_type=P num_elts=1\n"
+                for n in range(1, last + 1)) +
+            f"(P{last}) goto (M1, 8) l\nl:\nfret (M1, 8)\n", "--program")
+        tap.true("an id of a predicate has 12 bits", reason in said, said)
     said = tools.error(HEAD + ".decl V34 v_type=G type=ud num_elts=1 "
                        "alias=<%arg, 0>\nfence_sw\n", "--program")
     tap.true("a part of one", "V34 is a part of %arg, which no program has" in

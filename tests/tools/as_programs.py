@@ -130,6 +130,12 @@ def what_does_nothing_is_left_out(tap, tools):
                                     predicates=[("P1", 1)])])
         tap.equal(f"{name} in the middle makes a program of instructions",
                   sections(program_of(tools, built))[0][2], 1)
+    for last in "34000100", "34000001":
+        built = make_object([Kernel(
+            "k", b"\x5c\x80" + bytes.fromhex(last),
+            predicates=[(f"P{n}", 1) for n in range(1, 257)])])
+        tap.equal(f"{last}: a ret of some lanes is no end of messages",
+                  sections(program_of(tools, built))[0][2], 1)
     built = make_object([Kernel("k", bytes.fromhex("320000000000"),
                                 labels=[("l", 0)])])
     tap.true("a label that is nowhere", "label 'l' is nowhere" in
@@ -351,7 +357,7 @@ def functions_follow_the_kernel(tap, tools):
 
 def functions_have_tables_of_their_own(tap, tools):
     """All ids in their code follow those of the kernel."""
-    def code(label, variable, address, predicate, surface):
+    def code(label, variable, address, predicate, surface, sampler):
         def general(region):
             return struct.pack("<BIHH", 0, variable, 0, region)
 
@@ -366,26 +372,29 @@ def functions_have_tables_of_their_own(tap, tools):
                 struct.pack("<BBBBH", 0x2c, 3, 0, 2, predicate) +
                 general(0x121) + zero +
                 b"\x28\0" + struct.pack("<BHBB", 1, address, 0, 0) +
-                general(0x121) + visa.ud(0)[:1] + b"\2" + visa.ud(0)[2:])
+                general(0x121) + visa.ud(0)[:1] + b"\2" + visa.ud(0)[2:] +
+                b"\x2d\x80" + struct.pack("<BBHB", 6, 1, sampler, 0) + zero)
 
     part = (".decl V32 v_type=G type=ud num_elts=16 align=GRF\n"
             ".decl A0 v_type=A num_elts=8\n.decl P1 v_type=P num_elts=8\n"
-            ".decl T6 v_type=T num_elts=1\nhere:\n"
+            ".decl T6 v_type=T num_elts=1\n.decl S0 v_type=S num_elts=1\n"
+            "here:\n"
             "(P1) gather_scaled.4 (M1, 8) T6 r[A0(1),-16]<0;1,0>:ud V32.0 "
             "V32.0\n"
             "(P1) goto (M1, 8) here\n"
             "mov (M1, 8) V32(0,0)<1> r[A0(0),0]<0;1,0>:ud\n"
             "cmp.eq (M1, 8) P1 V32(0,0)<0;1,0> 0x0:ud\n"
-            "addr_add (M1, 1) A0(0)<1> &V32 0x0:uw\n")
+            "addr_add (M1, 1) A0(0)<1> &V32 0x0:uw\n"
+            "movs (M1_NM, 1) S0(0) 0x0:ud\n")
     _, found = sections(program_of(
         tools, f".version 4.1\n.kernel k\n{part}fcall (M1, 8) f 0 0\n"
         f"ret (M1, 1)\n.version 4.1\n.global_function f\n{part}"
         "fret (M1, 8)\n"))
     start, = struct.unpack_from("<I", found[8])
-    end = len(code(0, 0, 0, 0, 0))
-    tap.equal("the kernel", found[1][:end].hex(), code(0, 32, 0, 1, 6).hex())
+    end = len(code(0, 0, 0, 0, 0, 0))
+    tap.equal("the kernel", found[1][:end].hex(), code(0, 32, 0, 1, 6, 0).hex())
     tap.equal("the function", found[1][start:start + end].hex(),
-              code(1, 33, 1, 2, 7).hex())
+              code(1, 33, 1, 2, 7, 1).hex())
     tap.equal("places of labels", struct.unpack("<IIII", found[5]),
               (0, 0, start, 0))
 
