@@ -78,6 +78,8 @@ def variables_are_laid_out_as_declared(tap, tools):
         program = program_of(tools, LAYOUT + end, "--grf", grf)
         tap.equal(f"offsets with registers of {grf} bytes",
                   [v[0] for v in variables(program)], wanted)
+        tap.equal("the size of all, whole registers",
+                  sections(program)[0][7], -(-(wanted[-1] + 4) // grf) * grf)
     program = program_of(tools, LAYOUT + ".input V34 offset=256 size=8\n"
                          ".input V32 offset=96 size=3\n" + end)
     tap.equal("inputs are where they are, others after them",
@@ -96,6 +98,47 @@ def variables_are_laid_out_as_declared(tap, tools):
     said = tools.error(text + half.format("V33", 32769) + end, "--program")
     tap.true("a byte more", "V33 ends at byte 65537 of the register file" in
              said, said)
+
+
+def tables_have_limits(tap, tools):
+    for name, most, what in (("P", 1024, "predicates"),
+                             ("A", 256, "address variables")):
+        text = ".kernel k\nfence_sw\n" + "".join(
+            f".decl {name}_{n} v_type={name} num_elts=1\n"
+            for n in range(most))
+        tap.equal(f"{most} {what}", len(sections(program_of(tools, text))[1][
+            3 if name == "P" else 4]), 4 * most)
+        said = tools.error(
+            text + f".decl {name} v_type={name} num_elts=1\n", "--program")
+        tap.true("one more", f"'k' has {most + 1} {what}, and a program at "
+                 f"most {most}" in said, said)
+    text = ".kernel k\n" + "".join(
+        f".decl V_{n} v_type=G type=ub num_elts=1\n" for n in range(4096))
+    tap.equal("4096 variables of messages",
+              len(variables(program_of(tools, text + "fence_sw\n"))), 4096)
+    said = tools.error(text + "oword_ld (1) %slm %r0(0,2)<0;1,0> V_0.0\n",
+                       "--program")
+    tap.true("and %r0", "'k' has 4097 variables, and a program at most 4096" in
+             said, said)
+    tap.equal("4097 variables of instructions", len(variables(program_of(
+        tools, text + ".decl V v_type=G type=ub num_elts=1\n"
+        "mov (M1, 1) V(0,0)<1> 0:ub\n"))), 4097)
+    said = tools.error(make_object([Kernel("k", b"\x5c\x80",
+                                           predicates=[("P1", 0)])]),
+                       "--program")
+    tap.true("no lanes", "P1 has 0 lanes" in said, said)
+
+
+def programs_have_sizes(tap, tools):
+    tap.equal("no instructions",
+              sections(program_of(tools, ".kernel k\n"))[1], {1: b""})
+    text = ".kernel k\n" + "fence_sw\n" * 131048
+    tap.equal("262144 bytes of messages", len(program_of(tools, text)), 262144)
+    said = tools.error(text + "fence_sw\n", "--program")
+    tap.true("more", "the program has 262148 bytes, and may have 262144" in
+             said, said)
+    tap.true("instructions may have more",
+             len(program_of(tools, text + "yield\n")) > 262144)
 
 
 def r0_is_the_first_register(tap, tools):
@@ -451,7 +494,8 @@ sys.exit(main(instructions_make_programs_of_their_kind,
               a_program_of_instructions_runs,
               data_of_a_block_has_whole_registers,
               a_program_is_as_the_specification_has_it,
-              variables_are_laid_out_as_declared, r0_is_the_first_register,
+              variables_are_laid_out_as_declared, tables_have_limits,
+              programs_have_sizes, r0_is_the_first_register,
               what_does_nothing_is_left_out,
               what_the_device_refuses_is_a_warning, kernels_are_chosen_by_name,
               programs_are_listed, veu_run_takes_text_and_objects))
