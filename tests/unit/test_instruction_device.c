@@ -207,6 +207,15 @@ static void add_ones(Code *code, unsigned lanes)
     }
 }
 
+static void assert_lanes(Dev *d, unsigned first, unsigned end, int32_t value)
+{
+    for (unsigned lane = first; lane < end; lane++) {
+        g_assert_cmpint(test_memory_get32(&d->host.memory,
+                                          DEV_RESULT + 4 * lane),
+                        ==, value);
+    }
+}
+
 static void test_the_last_of_32_lanes_continues_elsewhere(void)
 {
     Code code = { 0 };
@@ -222,11 +231,55 @@ static void test_the_last_of_32_lanes_continues_elsewhere(void)
     c.launch.result_bytes = 128;
     DEV_PUSH(d, c);
     d = run_moving(d, 5);
-    for (unsigned lane = 0; lane < 32; lane++) {
-        g_assert_cmpint(test_memory_get32(&d->host.memory,
-                                          DEV_RESULT + 4 * lane),
-                        ==, ONES);
+    assert_lanes(d, 0, 32, ONES);
+    dev_free(d);
+}
+
+/* Returns true if the saved state has eight lanes at @offset of the code. */
+static bool has_lanes_at(Dev *d, uint32_t offset)
+{
+    g_autoptr(GByteArray) state = state_save(d->device);
+    uint32_t places[8];
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(places); i++) {
+        places[i] = offset;
     }
+    return memmem(state->data, state->len, places, sizeof(places));
+}
+
+/*
+ * Lanes 8 to 15 repeat a loop whose goto is the last instruction. The others
+ * wait past it, where the code ends.
+ */
+static void test_lanes_past_the_end_continue_elsewhere(void)
+{
+    enum {
+        M3 = 2 << 4,
+        NOT_LESS = 3,
+    };
+    Code code = { 0 };
+    uint32_t v = code_variable(&code, 0, 16, VEU_TYPE_D);
+    unsigned loop = code_new_label(&code, VEU_LABEL_BLOCK);
+    Dev *d = dev_running();
+    struct veu_command_dispatch c;
+
+    code_add_label(&code, loop);
+    add_ones(&code, 16);
+    CODE_ADD(&code, "cmp", size_m1(16), 0, NOT_LESS, op_pred(1), op_lanes(v),
+             op_imm(VEU_TYPE_D, 3 * ONES));
+    CODE_ADD(&code, "ret", size_m1(16), 1, 0, { 0 });
+    CODE_ADD(&code, "goto", M3 | size_m1(8), 0, loop, { 0 });
+    c = dispatch(d, &code);
+    c.launch.simd = 16;
+    c.launch.exec_mask = UINT16_MAX;
+    c.launch.result_bytes = 64;
+    DEV_PUSH(d, c);
+    while (!has_lanes_at(d, code.count)) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    d = run_moving(d, 5);
+    assert_lanes(d, 0, 8, ONES);
+    assert_lanes(d, 8, 16, 3 * ONES);
     dev_free(d);
 }
 
@@ -548,6 +601,8 @@ int main(int argc, char **argv)
     g_test_add_func(
         "/instruction-device/the-last-of-32-lanes-continues-elsewhere",
         test_the_last_of_32_lanes_continues_elsewhere);
+    g_test_add_func("/instruction-device/lanes-past-the-end-continue-elsewhere",
+                    test_lanes_past_the_end_continue_elsewhere);
     g_test_add_func("/instruction-device/state-variables-continue-elsewhere",
                     test_state_variables_continue_elsewhere);
     g_test_add_func("/instruction-device/an-endless-loop-ends-with-the-budget",
