@@ -57,6 +57,106 @@ static void test_each_item_has_its_ids(void)
     check_ids(0);
 }
 
+/* The section of predefined variables: %cr0, then %hw_id. */
+#define PREDEFINED                                     \
+    (DEV_PROGRAM + sizeof(struct veu_program_header) + \
+     5 * sizeof(struct veu_section))
+
+static void *hw_id_is_known;
+
+/* The EU thread starts with its slot in 8 of the 12 bytes. */
+static void check_wide_hw_id(VeuHost *host, const VeuEvent *e)
+{
+    const uint32_t expected[] = { e->thread % 12, 0, 0 };
+
+    if (e->kind == VEU_EVENT_THREAD && !e->value) {
+        g_assert_cmpmem(e->eu->registers + CODE_HW_ID_AT, sizeof(expected),
+                        expected, sizeof(expected));
+        hw_id_is_known = host;
+    }
+}
+
+/* Where the program has more than 8 bytes for %hw_id, the others are 0. */
+static void test_a_wide_hw_id_ends_with_zeros(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { .has_no_clock = true };
+    struct veu_command_kernel c;
+    struct veu_predefined hw_id = { CODE_HW_ID_AT, 3, VEU_TYPE_UD,
+                                    VEU_PREDEFINED_HW_ID };
+    struct veu_section s;
+
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = kernel_command(d, &code, grid);
+    test_memory_get(&d->host.memory, PREDEFINED, &s, sizeof(s));
+    test_memory_put(&d->host.memory, DEV_PROGRAM + s.offset + sizeof(hw_id),
+                    &hw_id, sizeof(hw_id));
+    d->host.host.event = check_wide_hw_id;
+    run(d, &c);
+    g_assert_true(hw_id_is_known == &d->host.host);
+}
+
+/* The place of scratch memory is in r0.5, whether %hw_id is used or not. */
+static void test_scratch_memory_without_hw_id(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c;
+    struct veu_section s;
+
+    code.has_no_clock = true;
+    c = kernel_command(d, &code, grid);
+    test_memory_get(&d->host.memory, PREDEFINED, &s, sizeof(s));
+    s.bytes = sizeof(struct veu_predefined);
+    test_memory_put(&d->host.memory, PREDEFINED, &s, sizeof(s));
+    c.scratch_bytes = 1024;
+    run(d, &c);
+    for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+        unsigned slot = n / KERNEL_ITEMS % 3 * KERNEL_THREADS +
+                        n / 8 % KERNEL_THREADS;
+
+        g_assert_cmpuint(item(d, n).slot, ==, 0);
+        g_assert_cmpuint(item(d, n).scratch, ==, slot * 1024);
+    }
+}
+
+/* A host that wants no other events is told of each EU thread's start. */
+static void test_starts_and_ends_are_events_of_their_own(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code, grid);
+
+    d->host.host.events = 1u << VEU_EVENT_THREAD;
+    test_host_clear_log(&d->host);
+    run(d, &c);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_THREAD), ==,
+                     2 * GROUPS * KERNEL_THREADS);
+}
+
+/* Inputs of 2 KiB cost 3 units; no instruction runs if RING_BUDGET has 2. */
+static void test_nothing_runs_after_inputs_that_exceed_the_budget(void)
+{
+    for (unsigned watched = 0; watched < 2; watched++) {
+        g_autoptr(Dev) d = dev_new();
+        Code code = kernel_items();
+        struct veu_command_kernel c = kernel_command(d, &code,
+                                                     (uint32_t[]){ 1, 1, 1 });
+
+        d->host.host.events = watched ? UINT32_MAX : 0;
+        c.cross_thread_bytes = 2048;
+        dev_setup(d);
+        dev_ring_set(d, VEU_REG_RING_BUDGET, 2);
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        g_assert_cmpint(dev_run(d), ==, VEU_STEP_STOPPED);
+        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+        for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+            g_assert_cmphex(item(d, n).marker, ==, 0);
+        }
+    }
+}
+
 /* Appends "mnemonic to, from, imm" for 8 lanes of UD. */
 static void add_immediate(Code *code, const char *mnemonic, uint32_t to,
                           uint32_t from, uint32_t imm)
@@ -975,6 +1075,14 @@ int main(int argc, char **argv)
                     test_local_memory_is_poisoned);
     g_test_add_func("/kernel/saving-changes-nothing",
                     test_saving_changes_nothing);
+    g_test_add_func("/kernel/a-wide-hw-id-ends-with-zeros",
+                    test_a_wide_hw_id_ends_with_zeros);
+    g_test_add_func("/kernel/scratch-memory-without-hw-id",
+                    test_scratch_memory_without_hw_id);
+    g_test_add_func("/kernel/starts-and-ends-are-events-of-their-own",
+                    test_starts_and_ends_are_events_of_their_own);
+    g_test_add_func("/kernel/nothing-runs-after-inputs-that-exceed-the-budget",
+                    test_nothing_runs_after_inputs_that_exceed_the_budget);
     g_test_add_func("/kernel/each-item-has-its-ids",
                     test_each_item_has_its_ids);
     g_test_add_func("/kernel/a-range-begins-at-its-first-group",

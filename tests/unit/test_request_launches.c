@@ -425,6 +425,88 @@ static void test_a_lane_that_is_not_aligned_asks_for_nothing(void)
     g_assert_cmpuint(queue_tail(d), ==, 0);
 }
 
+/* A misaligned lane has no detail, even if other lanes lack its page. */
+static void test_a_lane_that_is_not_aligned_has_no_detail(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    put_lanes(d, 4);
+    put_lane(d, 0, 0, VA(TARGET) + 1);
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_ALIGNMENT, 0);
+}
+
+/* Runs all commands, each of which may take as long a step as it needs. */
+static void run_in_one_step(Dev *d)
+{
+    while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+}
+
+/* Four messages that store to byte @offset of stateless memory. */
+static struct veu_command_dispatch four_stores(Dev *d, uint32_t offset)
+{
+    TestMessage m = eu_message(TEST_SCATTER_SCALED);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 64;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
+    m.exec = TEST_LANES_8;
+    m.num_blocks = 2;
+    m.surface = 5;
+    m.offset = test_immediate(offset);
+    m.address.id = 32;
+    m.data.id = 33;
+    for (unsigned i = 0; i < 4; i++) {
+        test_program_add(&d->program, &m);
+    }
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.stateless_base = VA(DEV_DATA);
+    c.launch.stateless_bytes = 8192;
+    return c;
+}
+
+/* Messages that a fast path executes together. */
+static void test_each_message_is_an_event(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    struct veu_command_dispatch c = four_stores(d, 0);
+
+    dev_enable(d);
+    d->host.host.events = 1u << VEU_EVENT_MESSAGE;
+    test_host_clear_log(&d->host);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_MESSAGE), ==,
+                     4);
+}
+
+/* A page that a surface has, but no message accesses, is not requested. */
+static void test_a_result_requests_only_its_own_pages(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = four_stores(d, 4096);
+
+    d->host.host.events = 0;
+    c.launch.result_address = -UINT64_C(4096);
+    c.launch.result_bytes = 32;
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    run_in_one_step(d);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    g_assert_cmpuint(dev_record(d, 0).code, ==, VEU_FAULT_RESULT_MEMORY);
+}
+
 /* ---- requests, for users ---- */
 
 /* The groups that a ring reports, with ids, numbers of pages and reasons. */
@@ -547,6 +629,79 @@ static void test_a_refused_message_of_a_kernel(void)
     dev_run(d);
     g_assert_cmpuint(queue_tail(d), ==, 1);
     dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, VEU_WALK_NOT_VALID | 1 << 8);
+}
+
+static void use_virtual_addresses(struct veu_command_kernel *c)
+{
+    c->code_address = VA(c->code_address);
+    c->local_id_address = VA(c->local_id_address);
+    c->cross_thread_address = VA(c->cross_thread_address);
+    c->stateless_base = VA(c->stateless_base);
+}
+
+/* The ids of EU thread 0 end a page; the next page is elsewhere. */
+static void test_local_ids_may_be_in_several_extents(void)
+{
+    enum {
+        BYTES = KERNEL_THREADS * KERNEL_IDS_BYTES
+    };
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+    uint8_t ids[BYTES];
+
+    d->host.host.events = 0;
+    test_memory_get(&d->host.memory, KERNEL_IDS, ids, BYTES);
+    test_memory_put(&d->host.memory, KERNEL_IDS + 4096 - KERNEL_IDS_BYTES, ids,
+                    KERNEL_IDS_BYTES);
+    test_memory_put(&d->host.memory, SPARE_PAGE, ids + KERNEL_IDS_BYTES,
+                    BYTES - KERNEL_IDS_BYTES);
+    use_virtual_addresses(&c);
+    c.local_id_address += 4096 - KERNEL_IDS_BYTES;
+    test_tables_map(&t, VA(KERNEL_IDS) + 4096, SPARE_PAGE, ALL);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    run_in_one_step(d);
+    dev_assert_no_fault(d);
+    for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory,
+                                          DEV_DATA + n * sizeof(KernelItem) +
+                                              offsetof(KernelItem, marker)),
+                        ==, KERNEL_MARKER);
+    }
+}
+
+/* Nor is it requested because an instruction faults afterwards. */
+static void test_a_fault_of_an_instruction_requests_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    Code code = { 0 };
+    uint32_t zero = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t nowhere = code_variable(&code, 160, 1, VEU_TYPE_UQ);
+    struct veu_command_kernel c;
+
+    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
+                                            .exec = TEST_LANES_8,
+                                            .num_blocks = 2,
+                                            .surface = 5,
+                                            .offset = test_immediate(4096),
+                                            .address = { zero, 0 },
+                                            .data = { zero, 0 } });
+    CODE_ADD(&code, "ifcall", size_m1(8), 0, 0, op_scalar(nowhere));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = kernel_command(d, &code, (uint32_t[]){ 1, 1, 1 });
+    use_virtual_addresses(&c);
+    c.threads = 1;
+    d->host.host.events = 0;
+    unmap(&t, VA(DEV_DATA));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    run_in_one_step(d);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    g_assert_cmpuint(dev_record(d, 0).code, ==, VEU_FAULT_CALL);
 }
 
 #define GRID_GROUPS 12
@@ -707,6 +862,11 @@ int main(int argc, char **argv)
     TEST(a_media_block_asks_for_all_of_its_rows);
     TEST(a_message_that_waits_counts_once);
     TEST(a_lane_that_is_not_aligned_asks_for_nothing);
+    TEST(a_lane_that_is_not_aligned_has_no_detail);
+    TEST(a_result_requests_only_its_own_pages);
+    TEST(each_message_is_an_event);
+    TEST(local_ids_may_be_in_several_extents);
+    TEST(a_fault_of_an_instruction_requests_nothing);
     TEST(open_requests_can_be_inspected);
     TEST(a_request_without_room_can_be_inspected);
     TEST(groups_that_wait_have_their_numbers);
