@@ -742,24 +742,37 @@ static void test_a_turn_ends_with_the_thread_that_has_begun(void)
     }
 }
 
+static Code make_movs(unsigned count)
+{
+    Code code = { 0 };
+    uint32_t data = code_variable(&code, 128, 8, VEU_TYPE_UD);
+
+    for (unsigned n = 0; n < count; n++) {
+        CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
+                 op_imm(VEU_TYPE_UD, n));
+    }
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
 /*
  * A group that begins without inputs costs 2 for each EU thread; a budget of
- * that amount suffices, and one unit less does not.
+ * that amount suffices, and one unit less does not. 3 more instructions, which
+ * end with the unit, cost 1 more.
  */
 static void test_a_budget_is_enough_or_not(void)
 {
-    Code code = { 0 };
-
-    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned unit = i / 4;
+        Code code = make_movs(unit ? 3 : 0);
         g_autoptr(Dev) d = dev_new();
         struct veu_command_kernel c = kernel_command(d, &code, grid);
         unsigned less = i % 2;
 
-        d->host.host.events = i < 2 ? UINT32_MAX : 0;
+        d->host.host.events = i / 2 % 2 ? UINT32_MAX : 0;
         dev_setup(d);
         dev_ring_set(d, VEU_REG_RING_BUDGET,
-                     GROUPS * KERNEL_THREADS * 2 - less);
+                     GROUPS * KERNEL_THREADS * (2 + unit) - less);
         dev_enable(d);
         DEV_PUSH(d, c);
         g_assert_cmpint(dev_run(d), ==,

@@ -507,6 +507,110 @@ static void test_a_result_requests_only_its_own_pages(void)
     g_assert_cmpuint(dev_record(d, 0).code, ==, VEU_FAULT_RESULT_MEMORY);
 }
 
+/* The refused message finds its page, and the result may ask for another. */
+static void test_a_refusal_is_for_one_piece(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    put_lanes(d, 4);
+    c.launch.result_address = VA(DEV_RESULT);
+    c.launch.result_bytes = 32;
+    unmap(&t, VA(TARGET));
+    unmap(&t, VA(DEV_RESULT));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    set_head(d, 1);
+    test_tables_map(&t, VA(TARGET), TARGET, ALL);
+    respond(d, record(d, 0).id, VEU_RESPONSE_REFUSED);
+    run_in_one_step(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 2);
+    g_assert_cmphex(record(d, 1).address, ==, VA(DEV_RESULT));
+}
+
+/* The driver responds to the first record before it maps the page. */
+static void check_asked(Dev *d, TestTables *t)
+{
+    static const unsigned asked[] = { 1, 2, 1 };
+
+    run_in_one_step(d);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, 0);
+    run_in_one_step(d);
+    serve(d, t);
+    run_in_one_step(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        g_assert_cmpuint(record(d, i).asked, ==, asked[i]);
+    }
+    serve(d, t);
+    run_in_one_step(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+}
+
+/* Records have the number of requests of the piece, not of the EU thread. */
+static void test_each_piece_counts_its_requests(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    struct veu_command_dispatch c = scatter(d, 1);
+
+    put_lanes(d, 4);
+    c.launch.result_address = VA(DEV_RESULT);
+    c.launch.result_bytes = 32;
+    unmap(&t, VA(TARGET));
+    unmap(&t, VA(DEV_RESULT));
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    check_asked(d, &t);
+}
+
+/* RING_BUDGET is for a program of @movs instructions and the last one. */
+static void check_budget(unsigned movs, uint32_t budget, bool is_enough)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    Code code = { 0 };
+    uint32_t data = code_variable(&code, 0, 8, VEU_TYPE_UD);
+    struct veu_command_dispatch c;
+
+    for (unsigned i = 0; i < movs; i++) {
+        CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
+                 op_imm(VEU_TYPE_UD, i));
+    }
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = code_dispatch(d, &code);
+    c.launch.code_address = VA(c.launch.code_address);
+    c.launch.result_address = VA(DEV_RESULT);
+    c.launch.result_bytes = 32;
+    unmap(&t, VA(DEV_RESULT));
+    dev_ring_set(d, VEU_REG_RING_BUDGET, budget);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, is_enough);
+    serve(d, &t);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                     is_enough ? VEU_FAULT_NONE : VEU_FAULT_BUDGET);
+}
+
+/*
+ * A start, four instructions and a result, which waits, cost one unit each. A
+ * result that exceeds the budget is not written, so its page is not requested.
+ */
+static void test_a_result_that_waits_costs_once(void)
+{
+    check_budget(0, 2, true);
+    check_budget(0, 1, false);
+    check_budget(3, 3, true);
+    check_budget(3, 2, false);
+}
+
 /* ---- requests, for users ---- */
 
 /* The groups that a ring reports, with ids, numbers of pages and reasons. */
@@ -704,6 +808,36 @@ static void test_a_fault_of_an_instruction_requests_nothing(void)
     g_assert_cmpuint(dev_record(d, 0).code, ==, VEU_FAULT_CALL);
 }
 
+/* A KERNEL's EU thread stores to two pages. */
+static void test_each_piece_of_a_kernel_counts_its_requests(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    Code code = { 0 };
+    uint32_t zero = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    TestMessage m = { .kind = TEST_SCATTER_SCALED,
+                      .exec = TEST_LANES_8,
+                      .num_blocks = 2,
+                      .surface = 5,
+                      .offset = test_immediate(0),
+                      .address = { zero, 0 },
+                      .data = { zero, 0 } };
+    struct veu_command_kernel c;
+
+    code_add_message(&code, &m);
+    m.offset = test_immediate(4096);
+    code_add_message(&code, &m);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = kernel_command(d, &code, (uint32_t[]){ 1, 1, 1 });
+    use_virtual_addresses(&c);
+    c.threads = 1;
+    unmap(&t, VA(DEV_DATA));
+    unmap(&t, VA(DEV_DATA) + 4096);
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    check_asked(d, &t);
+}
+
 #define GRID_GROUPS 12
 
 /* A ring with a KERNEL in a context in which no page is mapped. */
@@ -867,6 +1001,10 @@ int main(int argc, char **argv)
     TEST(each_message_is_an_event);
     TEST(local_ids_may_be_in_several_extents);
     TEST(a_fault_of_an_instruction_requests_nothing);
+    TEST(a_refusal_is_for_one_piece);
+    TEST(each_piece_counts_its_requests);
+    TEST(each_piece_of_a_kernel_counts_its_requests);
+    TEST(a_result_that_waits_costs_once);
     TEST(open_requests_can_be_inspected);
     TEST(a_request_without_room_can_be_inspected);
     TEST(groups_that_wait_have_their_numbers);
