@@ -272,6 +272,25 @@ static void test_inline_messages_change(void)
     dev_assert_no_fault(d);
 }
 
+/* Steps of one unit, in which a message does not begin and end at once. */
+static void test_an_inline_message_runs_again_after_a_fault(void)
+{
+    g_autoptr(Dev) d = skipping();
+    struct veu_command_message command = inline_message(0, 0);
+
+    command.launch.result_address = DEV_HOLE;
+    command.launch.result_bytes = 32;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_RESULT_MEMORY, 0);
+    command.launch.result_address = DEV_RESULT;
+    take_data(d, 0);
+    DEV_PUSH(d, command);
+    while (dev_step(d, 1) == VEU_STEP_MORE) {}
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
+    g_assert_cmphex(take_data(d, 0), ==, VALUE);
+}
+
 typedef struct Seen {
     uint32_t faults;
     uint32_t fault;
@@ -383,6 +402,7 @@ int main(int argc, char **argv)
     RULE(surfaces_change);
     RULE(a_surface_becomes_bad_and_good_again);
     RULE(inline_messages_change);
+    RULE(an_inline_message_runs_again_after_a_fault);
     RULE(any_byte_of_an_inline_message_may_change);
     RULE(a_launch_costs_what_it_did_before);
     RULE(a_state_is_loaded);
