@@ -161,12 +161,10 @@ static void assert_loop(const VeuProfiledProgram *p)
     }
 }
 
-/* Runs the code, @budget pieces at a time, on a host with these events. */
-static void profile(Profiled *p, const Code *code, unsigned budget,
-                    uint32_t events)
+static void profile_dispatch(Profiled *p, struct veu_command_dispatch c,
+                             unsigned budget, uint32_t events)
 {
     Dev *d = p->dev;
-    struct veu_command_dispatch c = code_dispatch(d, code);
 
     p->program = NULL;
     d->host.opaque = p;
@@ -176,6 +174,13 @@ static void profile(Profiled *p, const Code *code, unsigned budget,
     DEV_PUSH(d, c);
     while (dev_step(d, budget) == VEU_STEP_MORE) {}
     dev_assert_no_fault(d);
+}
+
+/* Runs the code, @budget pieces at a time, on a host with these events. */
+static void profile(Profiled *p, const Code *code, unsigned budget,
+                    uint32_t events)
+{
+    profile_dispatch(p, code_dispatch(p->dev, code), budget, events);
 }
 
 static void profile_loop(unsigned budget, uint32_t events)
@@ -208,6 +213,28 @@ static void test_a_loop_that_stops(void)
 static void test_a_loop_by_the_rules(void)
 {
     profile_loop(7, VEU_PROFILER_EVENTS | 1u << VEU_EVENT_INSTRUCTION);
+}
+
+/* Lanes that a payload does not start do not make the others divergent. */
+static void test_lanes_of_a_payload_do_not_diverge(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Profiled p = { d, veu_profiler_new(), NULL };
+    Code code = { 0 };
+    uint32_t to = code_variable(&code, 0, 8, VEU_TYPE_D);
+    struct veu_command_dispatch c;
+    const VeuProfiledProgram *program;
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(to), op_imm(VEU_TYPE_D, 1));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = code_dispatch(d, &code);
+    c.launch.payload_bytes = sizeof(struct veu_payload_header);
+    test_memory_put32(&d->host.memory, DEV_PAYLOAD, 0x5a);
+    profile_dispatch(&p, c, 100000, VEU_PROFILER_EVENTS);
+    program = g_ptr_array_index(veu_profiler_programs(p.profiler), 0);
+    g_assert_cmpuint(program->instructions[0].counts.lanes, ==, 4);
+    g_assert_cmpuint(program->instructions[0].counts.divergent, ==, 0);
+    veu_profiler_free(p.profiler);
 }
 
 /* A launch of another program than the first 256 is only counted. */
@@ -249,6 +276,8 @@ int main(int argc, char **argv)
     g_test_add_func("/profiler/a-loop", test_a_loop);
     g_test_add_func("/profiler/a-loop-that-stops", test_a_loop_that_stops);
     g_test_add_func("/profiler/a-loop-by-the-rules", test_a_loop_by_the_rules);
+    g_test_add_func("/profiler/lanes-of-a-payload-do-not-diverge",
+                    test_lanes_of_a_payload_do_not_diverge);
     g_test_add_func("/profiler/a-file-has-256-programs",
                     test_a_file_has_256_programs);
     return g_test_run();

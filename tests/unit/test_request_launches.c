@@ -569,6 +569,36 @@ static void test_each_piece_counts_its_requests(void)
     check_asked(d, &t);
 }
 
+/* A message that equals the one before a reset makes its first request. */
+static void test_a_message_after_a_reset_asks_for_the_first_time(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_SVM_BLOCK_ST);
+    struct veu_command_message c;
+
+    m.offset = (TestScalar){ .tag = TEST_CLASS_IMMEDIATE,
+                             .type = VEU_TYPE_UQ,
+                             .value = VA(TARGET) };
+    m.data.id = 32;
+    m.size = 1;
+    c = dev_message(&m);
+    c.launch.variable_count = 1;
+    c.variables[0] = (struct veu_variable){ 0, 8, VEU_TYPE_UD, 0 };
+    unmap(&t, VA(TARGET));
+    for (unsigned i = 0; i < 2; i++) {
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        dev_run(d);
+        dev_assert_no_fault(d);
+        g_assert_cmpuint(queue_tail(d), ==, i + 1);
+        g_assert_cmpuint(record(d, i).asked, ==, 1);
+        dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_RESET);
+        dev_run(d);
+        dev_setup(d);
+    }
+}
+
 /* RING_BUDGET is for a program of @movs instructions and the last one. */
 static void check_budget(unsigned movs, uint32_t budget, bool is_enough)
 {
@@ -1005,6 +1035,7 @@ int main(int argc, char **argv)
     TEST(each_piece_counts_its_requests);
     TEST(each_piece_of_a_kernel_counts_its_requests);
     TEST(a_result_that_waits_costs_once);
+    TEST(a_message_after_a_reset_asks_for_the_first_time);
     TEST(open_requests_can_be_inspected);
     TEST(a_request_without_room_can_be_inspected);
     TEST(groups_that_wait_have_their_numbers);
