@@ -785,6 +785,33 @@ static void test_a_budget_is_enough_or_not(void)
     }
 }
 
+/*
+ * A step may be longer than what RING_BUDGET allows. Each EU thread costs 3
+ * units: for its start, for four instructions, and for its end.
+ */
+static void test_no_thread_begins_when_the_budget_is_used_up(void)
+{
+    for (unsigned i = 2; i < 4 * KERNEL_THREADS; i++) {
+        unsigned threads = i / 2;
+        unsigned less = i % 2;
+        g_autoptr(Dev) d = dev_new();
+        Code code = make_movs(3);
+        struct veu_command_kernel c = kernel_command(d, &code,
+                                                     (uint32_t[]){ 2, 1, 1 });
+
+        d->host.host.events = 1u << VEU_EVENT_THREAD;
+        dev_setup(d);
+        dev_ring_set(d, VEU_REG_RING_BUDGET, threads * 3 - less);
+        dev_enable(d);
+        dev_push(d, &c, 3);
+        test_host_clear_log(&d->host);
+        while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+        g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_THREAD), ==,
+                         2 * threads - less);
+    }
+}
+
 /* Half of the items store outside of memory: 4 messages of 24 EU threads. */
 static void test_a_fault_stops_what_the_policy_says(void)
 {
@@ -1119,6 +1146,8 @@ int main(int argc, char **argv)
                     test_threads_that_spin_let_others_run);
     g_test_add_func("/kernel/a-turn-ends-with-the-thread-that-has-begun",
                     test_a_turn_ends_with_the_thread_that_has_begun);
+    g_test_add_func("/kernel/no-thread-begins-when-the-budget-is-used-up",
+                    test_no_thread_begins_when_the_budget_is_used_up);
     g_test_add_func("/kernel/a-budget-is-enough-or-not",
                     test_a_budget_is_enough_or_not);
     g_test_add_func("/kernel/a-fault-stops-what-the-policy-says",
