@@ -7,6 +7,7 @@
 #include "tests/proofs/proof.h"
 
 static VeuDevice device;
+static VeuMem own;
 static VeuRing *const ring = &device.ring[0];
 static uint64_t base;
 static uint64_t records;
@@ -18,6 +19,11 @@ bool veu_shared_load(VeuRing *r, uint32_t offset, uint32_t *value)
     head = nondet_u32();
     *value = head;
     return nondet_bool();
+}
+
+VeuMem *veu_context_own(VeuContext *context)
+{
+    return &own;
 }
 
 bool veu_mem_write(VeuMem *mem, uint64_t iova, const void *from, uint64_t bytes,
