@@ -77,7 +77,7 @@ static void receive(RunGdb *g, int flags)
  */
 static int await_gdb(int listener)
 {
-    struct sockaddr_in address;
+    struct sockaddr_in address = { 0 };
     socklen_t bytes = sizeof(address);
     int fd, one = 1;
 

@@ -28,19 +28,12 @@ EXCEPTIONS = [
                           (CPPCHECK, 'nullPointer'))),
     Exceptional(GCC, '-Wanalyzer-null-dereference', 'hw/veu/device/slice.c',
                 '!i->info', 'a thread without an instruction has ended'),
-    Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/fast_avx512_svm.h',
-                '_mm512_mask_storeu_epi32(', 'a loop has set both'),
     *(Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/fast_avx512.h', text,
                   'veu_avx512_targets() has set as many as there are lanes for')
       for text in ('_mm512_mask_i32scatter_epi32', 'to.inside[i]')),
     Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/typed_fast.c', '',
                 'lanes of a texel are set by functions of another file; what '
                 'is or-ed to them comes after what sets them (is_first)'),
-    Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/gather4_fast.c',
-                '_mm_unpack', 'a loop has set the four'),
-    Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/svm_fast.c',
-                'veu_guest_store(at[lane]', 'place_lanes() has placed each '
-                'lane that runs'),
     Exceptional(GCC, '-Wanalyzer-null-dereference',
                 'hw/veu/eu/surface/descriptor.c', 'a->shape->lod',
                 'rules that come first refuse a type that has no shape'),
@@ -280,8 +273,6 @@ EXCEPTIONS = [
     *(Exceptional(SCAN, check, file, '', 'a function of another file, or the '
                   'loop before, sets it')
       for check, file in (
-          ('core.UndefinedBinaryOperatorResult',
-           'hw/veu/eu/instruction/lanes.c'),
           ('core.UndefinedBinaryOperatorResult',
            'hw/veu/eu/message/fast_targets.h'),
           ('core.uninitialized.UndefReturn',

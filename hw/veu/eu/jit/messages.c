@@ -191,8 +191,8 @@ static void take_surface(VeuJit *t, uint32_t index)
                              index * sizeof(VeuSurface),
                          true);
     veu_emit_load(e, WINDOW, VEU_THREAD, OFFSET(mem), true);
-    t->calls[t->call_count].window_byte = index % VEU_MEM_BUFFERS *
-                                          sizeof(VeuMemWindow);
+    t->calls[t->call_count].window_byte = (int32_t)(index % VEU_MEM_BUFFERS *
+                                                    sizeof(VeuMemWindow));
 }
 
 static const VeuJitState *known_state(const VeuJit *t, const VeuHandlerStep *s)
