@@ -180,15 +180,26 @@ VeuStep dev_step(Dev *d, unsigned budget)
     return dev_ring_step(d, 0, budget);
 }
 
-VeuStep dev_run(Dev *d)
+VeuStep dev_run_by(Dev *d, unsigned budget)
 {
     VeuStep step = VEU_STEP_MORE;
 
     for (unsigned i = 0; step == VEU_STEP_MORE; i++) {
         g_assert_cmpuint(i, <, 100000);
-        step = dev_step(d, 7);
+        step = dev_step(d, budget);
     }
     return step;
+}
+
+VeuStep dev_run(Dev *d)
+{
+    return dev_run_by(d, 7);
+}
+
+uint64_t dev_counter(Dev *d, uint32_t reg)
+{
+    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
+    return dev_read(d, reg, 8);
 }
 
 struct veu_fault_record dev_record(Dev *d, unsigned place)

@@ -90,6 +90,10 @@ VeuStep dev_step(Dev *d, unsigned budget);
 VeuStep dev_ring_step(Dev *d, uint32_t ring, unsigned budget);
 /* Runs steps until there is no more work. */
 VeuStep dev_run(Dev *d);
+/* Like dev_run(), with steps of @budget units. */
+VeuStep dev_run_by(Dev *d, unsigned budget);
+/* The value of a global counter, of a new snapshot. */
+uint64_t dev_counter(Dev *d, uint32_t reg);
 
 /* Words of ring 0's shared block: DEV_SHARED_WORD(d, head). */
 #define DEV_SHARED_WORD(d, field)        \

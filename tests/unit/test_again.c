@@ -286,7 +286,7 @@ static void test_an_inline_message_runs_again_after_a_fault(void)
     command.launch.result_address = DEV_RESULT;
     take_data(d, 0);
     DEV_PUSH(d, command);
-    while (dev_step(d, 1) == VEU_STEP_MORE) {}
+    dev_run_by(d, 1);
     g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==, 1);
     g_assert_cmphex(take_data(d, 0), ==, VALUE);
 }

@@ -7,12 +7,6 @@
 #include <string.h>
 #include "launch.h"
 
-static uint64_t counter(Dev *d, uint32_t reg)
-{
-    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
-    return dev_read(d, reg, 8);
-}
-
 /* The detail is 0; the record has the offset of the first message too many. */
 static void test_one_message_too_many_is_named_and_not_decoded(void)
 {
@@ -112,7 +106,7 @@ static void test_a_message_without_lanes_is_one_lane(void)
     DEV_PUSH(d, c);
     dev_run(d);
     dev_assert_no_fault(d);
-    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_LANES), ==, 1);
+    g_assert_cmpuint(dev_counter(d, VEU_REG_COUNTER_LANES), ==, 1);
     c.launch.stateless_base = DEV_HOLE;
     DEV_PUSH(d, c);
     dev_run(d);

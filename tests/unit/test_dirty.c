@@ -93,7 +93,7 @@ static unsigned flushes_of_stores(bool are_many)
         d->host.host.note = note_many;
     }
     DEV_PUSH(d, c);
-    while (dev_step(d, LONG) == VEU_STEP_MORE) {}
+    dev_run_by(d, LONG);
     dev_assert_no_fault(d);
     g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
     return flushes;
@@ -117,7 +117,7 @@ static void test_a_ring_notes_again_after_a_fence(void)
     DEV_PUSH(d, fence);
     c.launch.payload_address += STRIDE * (THREADS - c.launch.groups);
     DEV_PUSH(d, c);
-    while (dev_step(d, LONG) == VEU_STEP_MORE) {}
+    dev_run_by(d, LONG);
     dev_assert_no_fault(d);
     g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
 }
@@ -148,7 +148,7 @@ static bool host_is_first(bool has_fence)
     if (has_fence) {
         DEV_PUSH(d, fence);
     }
-    while (dev_step(d, LONG) == VEU_STEP_MORE) {}
+    dev_run_by(d, LONG);
     dev_assert_no_fault(d);
     g_assert_cmpuint(dev_fence_value(d), ==, has_fence);
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), !=, 0);
@@ -180,7 +180,7 @@ static void test_slices_of_one_share_note_again(void)
     }
     to = dev_destination(from);
     state_move(from->device, to->device);
-    while (dev_step(to, LONG) == VEU_STEP_MORE) {}
+    dev_run_by(to, LONG);
     dev_assert_no_fault(to);
 }
 

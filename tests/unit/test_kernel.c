@@ -380,12 +380,11 @@ static void test_local_memory_is_counted_like_other_memory(void)
     g_autoptr(Dev) d = sums_dev(&h, 0, false);
 
     dev_run(d);
-    dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
-    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_MESSAGES, 8), ==,
+    g_assert_cmpuint(dev_counter(d, VEU_REG_COUNTER_MESSAGES), ==,
                      items / 8 * accesses);
-    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_LANES, 8), ==,
+    g_assert_cmpuint(dev_counter(d, VEU_REG_COUNTER_LANES), ==,
                      items * accesses);
-    g_assert_cmpuint(dev_read(d, VEU_REG_COUNTER_BYTES, 8), ==,
+    g_assert_cmpuint(dev_counter(d, VEU_REG_COUNTER_BYTES), ==,
                      4 * items * accesses);
 }
 
@@ -399,7 +398,7 @@ static void test_helpers_share_groups(void)
         for (unsigned budget = 1; budget <= 1000; budget *= 10) {
             g_autoptr(Dev) d = sums_dev(&h, counts[i / 2], i % 2);
 
-            while (dev_step(d, budget) == VEU_STEP_MORE) {}
+            dev_run_by(d, budget);
             assert_sums(d);
         }
     }
@@ -465,7 +464,7 @@ static void check_saving(unsigned times)
     for (unsigned i = 0; i < times; i++) {
         g_byte_array_unref(state_save(d->device));
     }
-    while (dev_step(d, 1) == VEU_STEP_MORE) {}
+    dev_run_by(d, 1);
     dev_assert_no_fault(d);
     for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
         g_assert_cmphex(item(d, n).marker, ==, KERNEL_MARKER);
@@ -594,7 +593,7 @@ static void test_threads_start_with_inputs_of_any_size(void)
         starts = (Starts){ .inputs = inputs, .command = &c };
         d->host.host.event = check_start;
         dev_push(d, &c, 3);
-        while (dev_step(d, 64) == VEU_STEP_MORE) {}
+        dev_run_by(d, 64);
         dev_assert_no_fault(d);
         g_assert_cmpuint(starts.count, ==, GROUPS * KERNEL_THREADS);
     }
@@ -807,7 +806,7 @@ static void test_no_thread_begins_when_the_budget_is_used_up(void)
         dev_enable(d);
         dev_push(d, &c, 3);
         test_host_clear_log(&d->host);
-        while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+        dev_run_by(d, 100000);
         dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
         g_assert_cmpuint(test_host_count_events(&d->host, VEU_EVENT_THREAD), ==,
                          2 * threads - less);
@@ -893,7 +892,7 @@ static void test_inputs_may_move_in_a_flush(void)
     dev_setup(d);
     dev_enable(d);
     dev_push(d, &c, 3);
-    while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+    dev_run_by(d, 100000);
     dev_assert_no_fault(d);
     for (unsigned n = 0; n < 32 * KERNEL_ITEMS; n++) {
         uint32_t later = item(d, n).marker - item(d, 0).marker;
@@ -955,7 +954,7 @@ static void run_both(Dev *d, const struct veu_command_kernel *a,
 {
     dev_push(d, a, 3);
     dev_push(d, b, 3);
-    while (dev_step(d, 100000) == VEU_STEP_MORE) {}
+    dev_run_by(d, 100000);
 }
 
 /*

@@ -172,7 +172,7 @@ static void profile_dispatch(Profiled *p, struct veu_command_dispatch c,
     d->host.host.event = see_event;
     d->host.host.events = events;
     DEV_PUSH(d, c);
-    while (dev_step(d, budget) == VEU_STEP_MORE) {}
+    dev_run_by(d, budget);
     dev_assert_no_fault(d);
 }
 

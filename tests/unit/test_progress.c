@@ -460,7 +460,7 @@ static void test_pointers_are_not_kept_from_step_to_step(void)
 
     for (unsigned i = 0; i < 20; i++) {
         DEV_PUSH(d, message);
-        while (dev_step(d, 1) == VEU_STEP_MORE) {}
+        dev_run_by(d, 1);
         g_assert_true(veu_device_sleep(d->device));
         test_host_move(&d->host);
     }
