@@ -8,11 +8,13 @@
 
 #include "tables.h"
 
-#define QUEUE   (TABLES + TABLES_BYTES)
-#define RECORDS 128
-#define VECTOR  2
-#define HEAD    (QUEUE + offsetof(struct veu_request_queue, head))
-#define TAIL    (QUEUE + offsetof(struct veu_request_queue, tail))
+#define QUEUE     (TABLES + TABLES_BYTES)
+#define RECORDS   128
+#define VECTOR    2
+/* Units of a step that is long enough for all commands. */
+#define LONG_STEP 100000
+#define HEAD      (QUEUE + offsetof(struct veu_request_queue, head))
+#define TAIL      (QUEUE + offsetof(struct veu_request_queue, tail))
 
 /* The registers of the context's queue. */
 static inline void use_queue(Dev *d)
@@ -115,6 +117,27 @@ static inline Dev *make_waiting_copy(TestTables *t)
     g_assert_cmpuint(queue_tail(d), ==, 1);
     g_assert_cmpuint(record(d, 0).id, ==, 0);
     return d;
+}
+
+/* The driver responds to the first record before it maps the page. */
+static inline void check_asked(Dev *d, TestTables *t)
+{
+    static const unsigned asked[] = { 1, 2, 1 };
+
+    dev_run_by(d, LONG_STEP);
+    set_head(d, 1);
+    respond(d, record(d, 0).id, 0);
+    dev_run_by(d, LONG_STEP);
+    serve(d, t);
+    dev_run_by(d, LONG_STEP);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        g_assert_cmpuint(record(d, i).asked, ==, asked[i]);
+    }
+    serve(d, t);
+    dev_run_by(d, LONG_STEP);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 3);
 }
 
 #endif

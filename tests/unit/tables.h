@@ -97,6 +97,15 @@ static inline void push_copy(Dev *d, uint64_t from, uint64_t to, uint32_t bytes)
     dev_run(d);
 }
 
+/* Gives the command its addresses in the context of page tables. */
+static inline void use_virtual_addresses(struct veu_command_kernel *c)
+{
+    c->code_address = VA(c->code_address);
+    c->local_id_address = VA(c->local_id_address);
+    c->cross_thread_address = VA(c->cross_thread_address);
+    c->stateless_base = VA(c->stateless_base);
+}
+
 /* Enables ring 1 with one slot. */
 static inline void enable_ring1(Dev *d)
 {

@@ -713,10 +713,7 @@ static void test_groups_with_requests(void)
     struct veu_command_kernel c = make_sums(d);
     const VeuGroup *g = ring_of(d)->launch->groups.group;
 
-    c.code_address = VA(c.code_address);
-    c.local_id_address = VA(c.local_id_address);
-    c.cross_thread_address = VA(c.cross_thread_address);
-    c.stateless_base = VA(c.stateless_base);
+    use_virtual_addresses(&c);
     dev_enable(d);
     DEV_PUSH(d, c);
     while (!g->begun) {
