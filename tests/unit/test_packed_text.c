@@ -73,6 +73,17 @@ static void test_real_numbers_are_those_of_printf(void)
     }
 }
 
+static void assert_text(double value, char letter, int precision,
+                        bool alternative, const char *expected)
+{
+    char text[VEU_REAL_TEXT_BYTES];
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof(bits));
+    veu_real_text(text, bits, letter, precision, alternative);
+    g_assert_cmpstr(text, ==, expected);
+}
+
 /* "Trailing zeros are not removed" with #: the C standard, not glibc. */
 static void test_general_numbers_keep_zeros(void)
 {
@@ -86,14 +97,9 @@ static void test_general_numbers_keep_zeros(void)
         { 100000, 3, "1.00e+05" }, { 99.6, 2, "1.0e+02" },
         { 0, 3, "0.00" },          { 0.00001, 2, "1.0e-05" },
     };
-    char text[VEU_REAL_TEXT_BYTES];
 
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-        uint64_t bits;
-
-        memcpy(&bits, &rows[i].value, sizeof(bits));
-        veu_real_text(text, bits, 'g', rows[i].precision, true);
-        g_assert_cmpstr(text, ==, rows[i].text);
+        assert_text(rows[i].value, 'g', rows[i].precision, true, rows[i].text);
     }
 }
 
@@ -109,14 +115,9 @@ static void test_ties_round_to_even_digits(void)
         { 25001, 'e', "3e+04" }, { 24999, 'e', "2e+04" },
         { 0.5, 'f', "0" },       { 1.5, 'f', "2" },
     };
-    char text[VEU_REAL_TEXT_BYTES];
 
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-        uint64_t bits;
-
-        memcpy(&bits, &rows[i].value, sizeof(bits));
-        veu_real_text(text, bits, rows[i].letter, 0, false);
-        g_assert_cmpstr(text, ==, rows[i].text);
+        assert_text(rows[i].value, rows[i].letter, 0, false, rows[i].text);
     }
 }
 

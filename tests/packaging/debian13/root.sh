@@ -6,6 +6,8 @@
 # kept, and the next run begins where this one ended. The mirror is the one
 # that apt uses here. Needs root; nothing of this system changes.
 
+. "$(dirname "$0")/../../lib/mirror.sh"
+
 suite=trixie
 inside=/src/veu
 
@@ -28,32 +30,14 @@ enter_namespace()
         VEU_NAMESPACE=1 exec unshare --mount --propagation private "$0" "$@"
 }
 
-mirror()
-{
-    # shellcheck disable=SC2016
-    apt-get indextargets --format '$(REPO_URI)' \
-        'Created-By: Packages' 'Origin: Debian' | head -n 1
-}
-
-# apt's settings for proxies
-use_proxy()
-{
-    proxy=
-    eval "$(apt-config shell proxy Acquire::http::Proxy)"
-    [ -z "$proxy" ] || export http_proxy="$proxy"
-}
-
 make_root()
 {
     [ ! -e "$root/.complete" ] || return 0
     command -v debootstrap >/dev/null || die "debootstrap is missing:" \
         "apt-get install debootstrap"
-    uri=$(mirror)
-    [ -n "$uri" ] || die "apt has no Debian mirror here, or no lists yet:" \
-        "try 'apt-get update'"
+    find_mirror
     say "making $suite in $root"
     rm -rf "$root"
-    use_proxy
     debootstrap --variant=minbase "$suite" "$root" "$uri" \
         >"$root.log" 2>&1 || die "debootstrap failed: see $root.log"
     rm "$root.log"
