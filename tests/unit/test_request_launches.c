@@ -492,20 +492,27 @@ static void test_a_result_requests_only_its_own_pages(void)
     g_assert_cmpuint(dev_record(d, 0).code, ==, VEU_FAULT_RESULT_MEMORY);
 }
 
-/* The refused message finds its page, and the result may ask for another. */
-static void test_a_refusal_is_for_one_piece(void)
+/* A launch whose message and whose result are in pages that are missing. */
+static void push_two_pieces(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_asking(&t);
     struct veu_command_dispatch c = scatter(d, 1);
 
     put_lanes(d, 4);
     c.launch.result_address = VA(DEV_RESULT);
     c.launch.result_bytes = 32;
-    unmap(&t, VA(TARGET));
-    unmap(&t, VA(DEV_RESULT));
+    unmap(t, VA(TARGET));
+    unmap(t, VA(DEV_RESULT));
     dev_enable(d);
     DEV_PUSH(d, c);
+}
+
+/* The refused message finds its page, and the result may ask for another. */
+static void test_a_refusal_is_for_one_piece(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    push_two_pieces(d, &t);
     dev_run(d);
     set_head(d, 1);
     test_tables_map(&t, VA(TARGET), TARGET, ALL);
@@ -521,15 +528,8 @@ static void test_each_piece_counts_its_requests(void)
 {
     TestTables t;
     g_autoptr(Dev) d = make_asking(&t);
-    struct veu_command_dispatch c = scatter(d, 1);
 
-    put_lanes(d, 4);
-    c.launch.result_address = VA(DEV_RESULT);
-    c.launch.result_bytes = 32;
-    unmap(&t, VA(TARGET));
-    unmap(&t, VA(DEV_RESULT));
-    dev_enable(d);
-    DEV_PUSH(d, c);
+    push_two_pieces(d, &t);
     check_asked(d, &t);
 }
 
