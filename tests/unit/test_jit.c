@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The host may not have AVX-512; then all of these tests are skipped.
+ * The host may not have AVX2; then all of these tests are skipped.
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/handler.h"

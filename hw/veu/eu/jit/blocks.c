@@ -8,6 +8,7 @@
 #include "hw/veu/eu/jit/account.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
+#include "hw/veu/eu/jit/lanes.h"
 
 #define OTHER VEU_R11
 #define WAIT  VEU_RAX
@@ -54,7 +55,7 @@ VeuJitBlock veu_jit_block_begin(VeuJit *t, const VeuRun *run, uint32_t goto_at)
     }
     veu_jit_begin_part(t, goto_at + 1, run->count);
     veu_jit_pay_from(t, goto_at + 1, &b.leaves);
-    veu_masks_change_lanes(&t->masks);
+    veu_jit_change_lanes(t);
     t->some = true;
     t->in_block = true;
     return b;

@@ -8,19 +8,20 @@
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/program/type.h"
 #include "hw/veu/eu/jit/elements.h"
+#include "hw/veu/eu/jit/lanes.h"
+#include "hw/veu/eu/jit/vector_ops.h"
 
-static const VeuVectorOp and_d = VEU_VECTOR_OP(66, 0F, 0xdb);
-static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
-static const VeuVectorOp copy_d = VEU_VECTOR_OP(F3, 0F, 0x6f);
+static const VeuVectorOp and_d = D(0xdb), xor_d = D(0xef);
+static const VeuVectorOp copy_d = F3(0x6f);
 static const VeuVectorOp narrow_q = VEU_VECTOR_OP(F3, 0F38, 0x35);
-static const VeuVectorOp extend_d = VEU_VECTOR_OP(66, 0F38, 0x35);
+static const VeuVectorOp extend_d = D38(0x35);
 static const VeuVectorOp shift_left_d = VEU_VECTOR_OP_COUNT(0x72, 6, false);
 static const VeuVectorOp shift_right_d = VEU_VECTOR_OP_COUNT(0x72, 2, false);
 static const VeuVectorOp shift_sign_d = VEU_VECTOR_OP_COUNT(0x72, 4, false);
 static const VeuVectorOp shift_left_q = VEU_VECTOR_OP_COUNT(0x73, 6, true);
 static const VeuVectorOp shift_right_q = VEU_VECTOR_OP_COUNT(0x73, 2, true);
 /* [0] for elements of 4 bytes, [1] for those of 8. */
-static const VeuVectorOp choose_bits[2] = {
+static const VeuVectorOp choose_bits_avx512[2] = {
     VEU_VECTOR_OP(66, 0F3A, 0x25), VEU_VECTOR_OP_WIDE(66, 0F3A, 0x25)
 };
 #define CHOOSE_BITS 0xd8 /* of the second operand where the third has 1 */
@@ -199,7 +200,7 @@ static unsigned load_same(VeuJit *t, const VeuOperand *o, uint8_t type)
     to = veu_values_take(&t->values);
     veu_emit_load_small(t->emit, VEU_RAX, VEU_REGISTERS, o->at, bytes,
                         is_signed(type));
-    veu_emit_vector(t->emit, broadcast, vectors(16, to, 0, VEU_RAX));
+    veu_emit_broadcast(t->emit, to, VEU_RAX, 4);
     return to;
 }
 
@@ -219,14 +220,25 @@ static unsigned load_row(VeuJit *t, const VeuOperand *o, uint8_t type,
     return to;
 }
 
-/* The low dwords of quad words, shifted by @low bits. */
-static unsigned low_dwords(VeuJit *t, unsigned from, unsigned low,
-                           unsigned lanes)
+/* AVX2 has a permutation of eight dwords. */
+unsigned veu_elements_narrow(VeuJit *t, unsigned from, unsigned low,
+                             unsigned lanes)
 {
+    static const _Alignas(32) uint32_t even[8] = { 0, 2, 4, 6, 0, 2, 4, 6 };
+    static const VeuVectorOp permute = D38(0x36);
     unsigned to = veu_values_take(&t->values);
 
-    emit_count(t, shift_right_q, lanes * 2, to, from, low);
-    veu_emit_vector(t->emit, narrow_q, vectors(lanes * 2, to, 0, to));
+    if (low) {
+        emit_count(t, shift_right_q, lanes * 2, to, from, low);
+        from = to;
+    }
+    if (veu_emit_has_masks(t->emit)) {
+        veu_emit_vector(t->emit, narrow_q, vectors(lanes * 2, from, 0, to));
+    } else {
+        veu_emit_vector(t->emit, permute,
+                        vectors(8, to, veu_values_host(&t->values, even),
+                                from));
+    }
     return to;
 }
 
@@ -246,32 +258,95 @@ unsigned veu_elements_load(VeuJit *t, const VeuOperand *o, uint8_t type,
     from = veu_values_bytes(&t->values, begin_of(o) + first * distance,
                             lanes * distance);
     if (distance == 8) {
-        from = low_dwords(t, from, low, lanes);
+        from = veu_elements_narrow(t, from, low, lanes);
         low = 0;
     }
     return veu_type_bytes(type) == 4 ? from :
                                        extract(t, from, type, low, lanes);
 }
 
+/* Lanes that are not @some keep what they have. */
+static void store_dwords(VeuJit *t, unsigned from, uint32_t at, unsigned lanes,
+                         const VeuLanes *some)
+{
+    unsigned mask = veu_jit_lanes(t, some, 4), to;
+
+    if (mask) {
+        to = veu_values_bytes(&t->values, at, lanes * 4);
+        veu_jit_choose(t->emit, vectors(lanes, to, to, from), mask, 4);
+    } else {
+        to = veu_values_take(&t->values);
+        veu_emit_vector(t->emit, copy_d, vectors(lanes, to, 0, from));
+    }
+    veu_values_store(&t->values, to, at, lanes * 4);
+}
+
+/* The low bytes, or words, of four or eight dwords are next to each other. */
+static unsigned pack(VeuJit *t, unsigned from, unsigned bytes)
+{
+    static const _Alignas(32) uint8_t low[2][32] = {
+        { 0, 4, 8, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+          0, 4, 8, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
+        { 0, 1, 4, 5, 8, 9, 12, 13, 0, 0, 0, 0, 0, 0, 0, 0,
+          0, 1, 4, 5, 8, 9, 12, 13, 0, 0, 0, 0, 0, 0, 0, 0 },
+    };
+    static const _Alignas(32) uint32_t together[2][8] = {
+        { 0, 4, 0, 0, 0, 0, 0, 0 },
+        { 0, 1, 4, 5, 0, 0, 0, 0 },
+    };
+    static const VeuVectorOp shuffle = D38(0x00), permute = D38(0x36);
+    unsigned to = veu_values_take(&t->values);
+
+    veu_emit_vector(t->emit, shuffle,
+                    vectors(8, to, from,
+                            veu_values_host(&t->values, low[bytes - 1])));
+    veu_emit_vector(
+        t->emit, permute,
+        vectors(8, to, veu_values_host(&t->values, together[bytes - 1]), to));
+    return to;
+}
+
+static void store_packed(VeuJit *t, unsigned from, uint32_t at, unsigned bytes)
+{
+    static const VeuVectorOp store[] = { D(0x7e), D(0xd6), F3(0x7f) };
+
+    veu_emit_vector(t->emit, store[bytes / 8], in_memory(4, from, at));
+}
+
+/* AVX2 has no instruction that stores the low bits of dwords. */
+static void store_small_avx2(VeuJit *t, const VeuOperand *o, unsigned from,
+                             unsigned first, unsigned lanes,
+                             const VeuLanes *some)
+{
+    unsigned bytes = veu_type_bytes(o->type);
+    unsigned mask = veu_jit_lanes(t, some, 4);
+
+    if (mask) {
+        unsigned old = load_row(t, o, VEU_TYPE_UD, first, lanes);
+
+        veu_jit_choose(t->emit, vectors(lanes, old, old, from), mask, 4);
+        from = old;
+    }
+    store_packed(t, pack(t, from, bytes), o->at + first * bytes, lanes * bytes);
+}
+
 static void store_row(VeuJit *t, const VeuOperand *o, unsigned from,
-                      unsigned first, unsigned lanes, unsigned k)
+                      unsigned first, unsigned lanes, const VeuLanes *some)
 {
     unsigned bytes = veu_type_bytes(o->type);
     uint32_t at = o->at + first * bytes;
     VeuVectorOperands operands = in_memory(lanes, from, at);
 
     if (bytes == 4) {
-        unsigned to = k ? veu_values_bytes(&t->values, at, lanes * 4) :
-                          veu_values_take(&t->values);
-
-        operands = vectors(lanes, to, 0, from);
-        operands.mask = k;
-        veu_emit_vector(t->emit, copy_d, operands);
-        veu_values_store(&t->values, to, at, lanes * 4);
+        store_dwords(t, from, at, lanes, some);
         return;
     }
-    operands.mask = k;
-    veu_emit_vector(t->emit, store_small[bytes], operands);
+    if (veu_emit_has_masks(t->emit)) {
+        operands.mask = veu_jit_lanes(t, some, 4);
+        veu_emit_vector(t->emit, store_small[bytes], operands);
+    } else {
+        store_small_avx2(t, o, from, first, lanes, some);
+    }
     veu_values_forget(&t->values, at, lanes * bytes);
 }
 
@@ -290,26 +365,58 @@ static unsigned place(VeuJit *t, unsigned from, unsigned distance, unsigned low,
     return to;
 }
 
-void veu_elements_store(VeuJit *t, const VeuOperand *o, unsigned from,
-                        unsigned first, unsigned lanes, unsigned k)
+/* old = from in @bits of the lanes that are @some. Changes @from. */
+static void choose_bits(VeuJit *t, VeuVectorOperands old_from_bits,
+                        unsigned mask)
 {
-    unsigned distance = distance_of(o), low, old, bits;
-    uint64_t mask = UINT64_MAX >> (64 - 8 * veu_type_bytes(o->type));
-    VeuVectorOperands operands;
-    uint32_t at;
+    VeuVectorOperands o = old_from_bits;
+    unsigned old = o.reg, from = o.vector, bits = o.rm;
 
-    if (is_in_a_row(o)) {
-        store_row(t, o, from, first, lanes, k);
-        return;
+    o.reg = from;
+    o.rm = old;
+    veu_emit_vector(t->emit, xor_d, o);
+    o.rm = bits;
+    veu_emit_vector(t->emit, and_d, o);
+    if (mask) {
+        o.rm = mask;
+        veu_emit_vector(t->emit, and_d, o);
     }
-    low = 8 * skipped_of(o);
-    at = begin_of(o) + first * distance;
+    o.reg = old;
+    o.rm = old;
+    veu_emit_vector(t->emit, xor_d, o);
+}
+
+static void store_parts(VeuJit *t, const VeuOperand *o, unsigned from,
+                        unsigned first, unsigned lanes, const VeuLanes *some)
+{
+    unsigned distance = distance_of(o), low = 8 * skipped_of(o);
+    unsigned mask = veu_jit_lanes(t, some, distance), old, bits;
+    uint32_t at = begin_of(o) + first * distance;
+    VeuVectorOperands operands;
+
     from = place(t, from, distance, low, lanes);
-    bits = veu_values_number(&t->values, mask << low, distance);
+    bits = veu_values_number(&t->values,
+                             UINT64_MAX >> (64 - 8 * veu_type_bytes(o->type))
+                                               << low,
+                             distance);
     old = veu_values_bytes(&t->values, at, lanes * distance);
     operands = vectors(lanes * distance / 4, old, from, bits);
-    operands.mask = k;
-    veu_emit_vector(t->emit, choose_bits[distance == 8], operands);
-    veu_emit_byte(t->emit, CHOOSE_BITS);
+    if (veu_emit_has_masks(t->emit)) {
+        operands.mask = mask;
+        veu_emit_vector(t->emit, choose_bits_avx512[distance == 8], operands);
+        veu_emit_byte(t->emit, CHOOSE_BITS);
+    } else {
+        choose_bits(t, operands, mask);
+    }
     veu_values_store(&t->values, old, at, lanes * distance);
+}
+
+void veu_elements_store(VeuJit *t, const VeuOperand *o, unsigned from,
+                        unsigned first, unsigned lanes, const VeuLanes *some)
+{
+    if (is_in_a_row(o)) {
+        store_row(t, o, from, first, lanes, some);
+    } else {
+        store_parts(t, o, from, first, lanes, some);
+    }
 }

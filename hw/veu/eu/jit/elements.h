@@ -37,8 +37,15 @@ bool veu_element_is_same(const VeuOperand *operand);
 unsigned veu_elements_load(VeuJit *t, const VeuOperand *operand, uint8_t type,
                            unsigned first, unsigned lanes);
 
-/* Stores the low bits of dwords, for lanes in mask register @k; 0: all. */
+/* Stores the low bits of dwords, for those of the @lanes that are @some. */
 void veu_elements_store(VeuJit *t, const VeuOperand *operand, unsigned from,
-                        unsigned first, unsigned lanes, unsigned k);
+                        unsigned first, unsigned lanes, const VeuLanes *some);
+
+/*
+ * A register with the low dwords of the quad words of @from, which are @lanes,
+ * shifted to the right by @low bits.
+ */
+unsigned veu_elements_narrow(VeuJit *t, unsigned from, unsigned low,
+                             unsigned lanes);
 
 #endif

@@ -81,7 +81,7 @@ static uint8_t unless(bool condition, unsigned bit)
     return condition ? 0 : 1u << bit;
 }
 
-void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
+static void emit_evex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 {
     bool high_rm = !o.is_memory && (o.rm & 16);
 
@@ -90,12 +90,56 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
                unless(o.reg & 16, 4) | op.map);
     put(e, op.wide << 7 | (~o.vector & 15) << 3 | 1 << 2 | op.pp);
     put(e, o.zeros << 7 | o.length << 5 | unless(o.vector & 16, 3) | o.mask);
+}
+
+static void emit_vex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
+{
+    put(e, 0xc4);
+    put(e, unless(o.reg & 8, 7) | 1 << 6 | unless(o.rm & 8, 5) | op.map);
+    put(e, op.wide << 7 | (~o.vector & 15) << 3 | o.length << 2 | op.pp);
+}
+
+/* With EVEX, distances in memory are in units of the operand. */
+void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
+{
+    int32_t unit = 1;
+
+    if (veu_emit_has_masks(e)) {
+        unit = unit_of(op.tuple, o.length);
+        emit_evex(e, op, o);
+    } else {
+        emit_vex(e, op, o);
+    }
     put(e, op.opcode);
     if (o.is_memory) {
-        emit_address(e, o.reg, o.rm, o.at, unit_of(op.tuple, o.length));
+        emit_address(e, o.reg, o.rm, o.at, unit);
     } else {
         put(e, modrm(3, o.reg, o.rm));
     }
+}
+
+/* [0] for elements of 4 bytes, [1] for those of 8. */
+static const VeuVectorOp broadcast_general[2] = {
+    VEU_VECTOR_OP(66, 0F38, 0x7c), VEU_VECTOR_OP_WIDE(66, 0F38, 0x7c)
+};
+static const VeuVectorOp move_general[2] = { VEU_VECTOR_OP(66, 0F, 0x6e),
+                                             VEU_VECTOR_OP_WIDE(66, 0F, 0x6e) };
+static const VeuVectorOp broadcast_first[2] = { VEU_VECTOR_OP(66, 0F38, 0x58),
+                                                VEU_VECTOR_OP(66, 0F38, 0x59) };
+
+void veu_emit_broadcast(VeuEmit *e, unsigned to, unsigned general,
+                        unsigned bytes)
+{
+    VeuVectorOperands o = { .reg = to, .rm = general };
+
+    if (veu_emit_has_masks(e)) {
+        o.length = e->longest;
+        veu_emit_vector(e, broadcast_general[bytes == 8], o);
+        return;
+    }
+    veu_emit_vector(e, move_general[bytes == 8], o);
+    o = (VeuVectorOperands){ .length = e->longest, .reg = to, .rm = to };
+    veu_emit_vector(e, broadcast_first[bytes == 8], o);
 }
 
 /* An operation on lanes in memory, each at @base and its element of @index. */
@@ -361,6 +405,16 @@ void veu_emit_land(VeuEmit *e, uint32_t jump)
     }
 }
 
+/* Code with SSE is slow while upper halves of its registers are in use. */
+static void clear_upper(VeuEmit *e)
+{
+    if (!veu_emit_has_masks(e)) {
+        put(e, 0xc5);
+        put(e, 0xf8);
+        put(e, 0x77);
+    }
+}
+
 void veu_emit_push(VeuEmit *e, unsigned general)
 {
     emit_rex(e, 0, general, false);
@@ -375,6 +429,7 @@ void veu_emit_pop(VeuEmit *e, unsigned general)
 
 void veu_emit_call(VeuEmit *e, const void *function)
 {
+    clear_upper(e);
     veu_emit_number(e, VEU_RAX, (uintptr_t)function);
     put(e, 0xff);
     put(e, modrm(3, 2, VEU_RAX));
@@ -382,6 +437,7 @@ void veu_emit_call(VeuEmit *e, const void *function)
 
 void veu_emit_jump_to(VeuEmit *e, const void *function)
 {
+    clear_upper(e);
     veu_emit_number(e, VEU_RAX, (uintptr_t)function);
     put(e, 0xff);
     put(e, modrm(3, 4, VEU_RAX));
@@ -389,11 +445,13 @@ void veu_emit_jump_to(VeuEmit *e, const void *function)
 
 void veu_emit_jump_through(VeuEmit *e, unsigned base, int32_t at)
 {
+    clear_upper(e);
     emit_at(e, 0xff, 4, base, at, false);
 }
 
 void veu_emit_jump_indexed(VeuEmit *e, unsigned base, unsigned index)
 {
+    clear_upper(e);
     put(e, 0xff);
     put(e, modrm(1, 4, 4));
     put(e, modrm(3, index, base));
@@ -402,5 +460,6 @@ void veu_emit_jump_indexed(VeuEmit *e, unsigned base, unsigned index)
 
 void veu_emit_return(VeuEmit *e)
 {
+    clear_upper(e);
     put(e, 0xc3);
 }

@@ -1,6 +1,6 @@
 /*
  * veu execution unit: writing instructions of the host's processor, x86-64 with
- * AVX-512.
+ * AVX-512 or AVX2.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -14,12 +14,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Lengths of vectors. */
+typedef enum VeuVectorLength {
+    VEU_VECTOR_16_BYTES,
+    VEU_VECTOR_32_BYTES,
+    VEU_VECTOR_64_BYTES,
+} VeuVectorLength;
+
 typedef struct VeuEmit {
     uint8_t *bytes;
     uint32_t used;
     uint32_t size;
+    VeuVectorLength
+        longest; /* of the host: 64 bytes with AVX-512, 32 without */
     bool full;
 } VeuEmit;
+
+/* The bytes of the host's longest vectors. */
+static inline unsigned veu_emit_vector_bytes(const VeuEmit *e)
+{
+    return 16u << e->longest;
+}
+
+/*
+ * Returns true if the host has AVX-512: instructions may have mask registers,
+ * and are encoded with EVEX, otherwise with VEX.
+ */
+static inline bool veu_emit_has_masks(const VeuEmit *e)
+{
+    return e->longest == VEU_VECTOR_64_BYTES;
+}
 
 /* The host's general registers, by their numbers in encodings. */
 enum {
@@ -136,18 +160,12 @@ typedef struct VeuVectorOp {
         .tuple = VEU_TUPLE_##tuple_                                 \
     }
 
-/* Lengths of vectors. */
-typedef enum VeuVectorLength {
-    VEU_VECTOR_16_BYTES,
-    VEU_VECTOR_32_BYTES,
-    VEU_VECTOR_64_BYTES,
-} VeuVectorLength;
-
 /* The operands of a vector instruction. */
 typedef struct VeuVectorOperands {
     VeuVectorLength length;
-    uint8_t reg;    /* the first one, in most cases the result: 0 to 31 */
-    uint8_t vector; /* the second one (vvvv): 0 to 31 */
+    /* Registers: 0 to 31 with AVX-512, otherwise 0 to 15. */
+    uint8_t reg;    /* the first one, in most cases the result */
+    uint8_t vector; /* the second one (vvvv) */
     /* The last one: a vector register, or the base of an address. */
     uint8_t rm;
     bool is_memory;
@@ -160,6 +178,13 @@ void veu_emit_byte(VeuEmit *e, uint8_t byte);
 
 /* A vector instruction, without an immediate byte. */
 void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands operands);
+
+/*
+ * Elements of 4 or 8 bytes of the longest vector become what is in a general
+ * register.
+ */
+void veu_emit_broadcast(VeuEmit *e, unsigned to, unsigned general,
+                        unsigned bytes);
 
 /*
  * The lanes of @mask load 4 bytes each from @base plus their element of @index,

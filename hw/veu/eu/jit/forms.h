@@ -41,13 +41,24 @@ struct VeuJitRow {
     bool is_float;  /* it reads F or DF, whose subnormals %cr0 may flush */
     bool rounds;    /* right only where the host rounds to nearest */
     bool has_sign;  /* small elements are signed */
-    uint8_t number; /* immediate byte of @op */
+    uint8_t number; /* immediate byte of @op, or VEU_RELATION_ bits */
     VeuVectorOp op;
     VeuVectorOp op2; /* the same with an immediate count, or another step */
 };
 
-/* The row of an operation; its form is NULL if it is not compiled. */
-extern const VeuJitRow veu_jit_rows[VEU_HANDLER_ROWS];
+/*
+ * The row of an operation for the level that host code is written for; its form
+ * is NULL if it is not compiled.
+ */
+const VeuJitRow *veu_jit_row_of(unsigned row);
+
+/* How veu_form_relation() compares integers. */
+enum {
+    VEU_RELATION_SWAPPED = 1,
+    VEU_RELATION_INVERTED = 2,
+    VEU_RELATION_EXTREME = 4, /* the first source with the result of @op2 */
+    VEU_RELATION_FLIPPED = 8, /* unsigned quad words */
+};
 
 /* Relations of integers, and of floats. */
 enum {
@@ -78,17 +89,29 @@ VeuJitForm veu_form_fused;
 VeuJitForm veu_form_inverse;
 VeuJitForm veu_form_shift;
 VeuJitForm veu_form_high;
+VeuJitForm veu_form_extreme;
+VeuJitForm veu_form_to_d;
+VeuJitForm veu_form_extend;
+VeuJitForm veu_form_select;
+/* With AVX-512. */
 VeuJitForm veu_form_divide;
 VeuJitForm veu_form_modulo;
 VeuJitForm veu_form_ones;
-VeuJitForm veu_form_extreme;
-VeuJitForm veu_form_to_d;
 VeuJitForm veu_form_to_ud;
-VeuJitForm veu_form_extend;
 VeuJitForm veu_form_narrow;
-VeuJitForm veu_form_select;
 VeuJitForm veu_form_compare;
 VeuJitForm veu_form_carry;
+/* With AVX2. */
+VeuJitForm veu_form_relation;
+VeuJitForm veu_form_relation_bits;
+VeuJitForm veu_form_carry_extreme;
+VeuJitForm veu_form_rotate;
+VeuJitForm veu_form_multiply_q;
+VeuJitForm veu_form_shift_sign_q;
+VeuJitForm veu_form_narrow_q;
+VeuJitForm veu_form_f_of_ud;
+VeuJitForm veu_form_df_of_ud;
+VeuJitForm veu_form_ud_of_f;
 
 /* The lanes of the part that run, and have their bit of the predicate. */
 VeuLanes veu_part_lanes(const VeuJitPart *part);

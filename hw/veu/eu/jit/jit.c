@@ -19,10 +19,16 @@
 bool veu_jit_is_available(void)
 {
 #if defined(__x86_64__)
-    return veu_cpu == VEU_CPU_AVX512;
+    return veu_cpu >= VEU_CPU_AVX2;
 #else
     return false;
 #endif
+}
+
+VeuVectorLength veu_jit_longest(void)
+{
+    return veu_cpu == VEU_CPU_AVX512 ? VEU_VECTOR_64_BYTES :
+                                       VEU_VECTOR_32_BYTES;
 }
 
 uint32_t veu_jit_bytes(const VeuProgramRoom *room)
@@ -248,7 +254,8 @@ static void install(const VeuRun *run, VeuHostCode *code)
 {
     VeuEmit e = { .bytes = code->writable,
                   .used = code->used,
-                  .size = code->bytes };
+                  .size = code->bytes,
+                  .longest = veu_jit_longest() };
     VeuHandlerStep *step = &run->program->steps[run->at];
     VeuInstruction *i = &run->program->instructions[run->at];
     uint32_t at[2];

@@ -7,6 +7,7 @@
 #include "hw/veu/eu/jit/account.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jumps.h"
+#include "hw/veu/eu/jit/lanes.h"
 #include "hw/veu/eu/jit/message_code.h"
 #include "hw/veu/eu/jit/message_lanes.h"
 #include "hw/veu/eu/jit/messages.h"
@@ -483,6 +484,7 @@ static void emit_call(VeuJit *t, VeuJitCall *c)
     }
     veu_jit_take_row(e, c->row);
     veu_values_restore(&c->values);
+    veu_jit_restore_lanes(c);
     veu_emit_jump_back(e, c->back);
     veu_emit_land(e, fails);
     leave(t, c);

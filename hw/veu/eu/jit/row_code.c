@@ -6,10 +6,11 @@
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/jit/elements.h"
 #include "hw/veu/eu/jit/forms.h"
+#include "hw/veu/eu/jit/lanes.h"
 
 static const VeuJitRow *row_of(const VeuInstruction *i)
 {
-    return i->row < VEU_HANDLER_ROWS ? &veu_jit_rows[i->row] : NULL;
+    return i->row < VEU_HANDLER_ROWS ? veu_jit_row_of(i->row) : NULL;
 }
 
 uint32_t veu_jit_unless(const VeuInstruction *i)
@@ -34,8 +35,9 @@ static unsigned load_staged(const VeuJitPart *p, unsigned k)
 static unsigned load_same_one(const VeuJitPart *p, unsigned k)
 {
     VeuValues *v = &p->t->values;
-    unsigned bytes = p->row->form == veu_form_narrow ? p->row->to_bytes :
-                                                       p->row->from_bytes;
+    bool is_narrowed = p->row->to_bytes &&
+                       p->row->to_bytes < p->row->from_bytes;
+    unsigned bytes = is_narrowed ? p->row->to_bytes : p->row->from_bytes;
 
     if (p->instruction->is_staged) {
         return load_staged(p, k);
@@ -126,7 +128,7 @@ void veu_jit_store_predicate(VeuJit *t, const VeuHandlerStep *s,
         veu_emit_general(e, VEU_GENERAL_OR, VEU_RAX, VEU_LANES, false);
     }
     veu_emit_store(e, VEU_RAX, VEU_PREDICATES, at, false);
-    veu_masks_forget(&t->masks, s->to);
+    veu_jit_forget_predicate(t, s->to);
 }
 
 /* Bits of a comparison, in rax, become those of the predicate. */
@@ -178,7 +180,7 @@ static unsigned shape_of(const VeuInstruction *i)
 /* The bytes that a lane takes in the longest of the instruction's vectors. */
 static unsigned lane_bytes(const VeuInstruction *i)
 {
-    const VeuJitRow *row = &veu_jit_rows[i->row];
+    const VeuJitRow *row = veu_jit_row_of(i->row);
     unsigned bytes = max(row->to_bytes, row->from_bytes);
 
     if (!i->is_staged) {
@@ -191,10 +193,16 @@ static unsigned lane_bytes(const VeuInstruction *i)
                            bytes;
 }
 
+/* The lanes of which the longest vector has all bytes. */
+static unsigned part_lanes(const VeuInstruction *i)
+{
+    return (16u << veu_jit_longest()) / lane_bytes(i);
+}
+
 static bool is_staged_in_dwords(const VeuInstruction *i)
 {
-    return !i->is_staged || (i->stage.in_dwords &&
-                             veu_jit_takes_elements(i, 64 / lane_bytes(i)));
+    return !i->is_staged ||
+           (i->stage.in_dwords && veu_jit_takes_elements(i, part_lanes(i)));
 }
 
 /* A selection may combine the bits of its predicate. */
@@ -210,15 +218,15 @@ bool veu_jit_takes_row(const VeuInstruction *i)
 
 void veu_jit_row(VeuJit *t, const VeuInstruction *i, const VeuHandlerStep *step)
 {
-    const VeuJitRow *row = &veu_jit_rows[i->row];
+    const VeuJitRow *row = veu_jit_row_of(i->row);
     unsigned bytes = max(row->to_bytes, row->from_bytes);
-    unsigned lanes = 64 / lane_bytes(i);
+    unsigned lanes = part_lanes(i);
     VeuJitPart p = {
         .t = t, .instruction = i, .step = step, .row = row, .shape = shape_of(i)
     };
 
     p.lanes = step->lanes < lanes ? step->lanes : lanes;
-    p.length = step->lanes == 1 ? VEU_VECTOR_64_BYTES :
+    p.length = step->lanes == 1 ? t->emit->longest :
                                   veu_vector_length(p.lanes * bytes);
     load_same(&p);
     for (p.first = 0; p.first < step->lanes; p.first += p.lanes) {

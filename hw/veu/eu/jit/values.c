@@ -23,12 +23,15 @@ static const VeuVectorOp xor_vector = VEU_VECTOR_OP(66, 0F, 0xef);
               .wide = true },                    \
     }
 static const VeuVectorOp broadcast[2] = OF_ELEMENTS(0x58, 0x59, 0F38);
-static const VeuVectorOp broadcast_general[2] = OF_ELEMENTS(0x7c, 0x7c, 0F38);
 static const VeuVectorOp store_element[2] = OF_ELEMENTS(0x7e, 0xd6, 0F);
 
 void veu_values_begin(VeuValues *v, VeuEmit *emit)
 {
-    *v = (VeuValues){ .emit = emit };
+    bool many = veu_emit_has_masks(emit);
+
+    *v = (VeuValues){ .emit = emit,
+                      .first = many ? 16 : VEU_SCRATCH_VECTOR + 1,
+                      .count = many ? VEU_HOST_VECTORS : VEU_HOST_VECTORS - 1 };
 }
 
 VeuVectorLength veu_vector_length(uint32_t bytes)
@@ -47,19 +50,19 @@ unsigned veu_values_take(VeuValues *v)
 {
     unsigned n;
 
-    if (v->pinned == (1u << VEU_HOST_VECTORS) - 1) {
+    if (v->pinned == (1u << v->count) - 1) {
         v->emit->full = true;
         v->pinned = 0;
     }
     while ((v->pinned | v->recent) >> v->next & 1) {
         v->recent &= ~(1u << v->next);
-        v->next = (v->next + 1) % VEU_HOST_VECTORS;
+        v->next = (v->next + 1) % v->count;
     }
     n = v->next;
-    v->next = (n + 1) % VEU_HOST_VECTORS;
+    v->next = (n + 1) % v->count;
     v->in[n].kind = VEU_VALUE_NONE;
-    veu_values_keep(v, VEU_FIRST_VECTOR + n);
-    return VEU_FIRST_VECTOR + n;
+    veu_values_keep(v, v->first + n);
+    return v->first + n;
 }
 
 void veu_values_release(VeuValues *v)
@@ -69,7 +72,7 @@ void veu_values_release(VeuValues *v)
 
 void veu_values_keep(VeuValues *v, unsigned n)
 {
-    v->pinned |= 1u << (n - VEU_FIRST_VECTOR);
+    v->pinned |= 1u << (n - v->first);
 }
 
 /* A longer vector has the bytes of a shorter one. */
@@ -84,11 +87,11 @@ static bool has(const VeuValue *r, const VeuValue *value)
 /* Returns the register that has the value, or 0. */
 static unsigned find(VeuValues *v, const VeuValue *value)
 {
-    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+    for (unsigned n = 0; n < v->count; n++) {
         if (has(&v->in[n], value)) {
             v->recent |= 1u << n;
-            veu_values_keep(v, VEU_FIRST_VECTOR + n);
-            return VEU_FIRST_VECTOR + n;
+            veu_values_keep(v, v->first + n);
+            return v->first + n;
         }
     }
     return 0;
@@ -96,7 +99,7 @@ static unsigned find(VeuValues *v, const VeuValue *value)
 
 static void set(VeuValues *v, unsigned n, const VeuValue *value)
 {
-    v->in[n - VEU_FIRST_VECTOR] = *value;
+    v->in[n - v->first] = *value;
 }
 
 static VeuVectorOperands in_registers(unsigned reg, uint32_t at,
@@ -109,17 +112,18 @@ static VeuVectorOperands in_registers(unsigned reg, uint32_t at,
                                 .at = at };
 }
 
-static void load_number(VeuEmit *e, unsigned to, uint64_t number, bool wide)
+static void load_number(VeuEmit *e, unsigned to, uint64_t number,
+                        unsigned bytes)
 {
-    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES, .reg = to };
-
     if (number) {
-        o.rm = VEU_RAX;
         veu_emit_number(e, VEU_RAX, number);
-        veu_emit_vector(e, broadcast_general[wide], o);
+        veu_emit_broadcast(e, to, VEU_RAX, bytes);
     } else {
-        o.vector = o.rm = to;
-        veu_emit_vector(e, xor_vector, o);
+        veu_emit_vector(e, xor_vector,
+                        (VeuVectorOperands){ .length = e->longest,
+                                             .reg = to,
+                                             .vector = to,
+                                             .rm = to });
     }
 }
 
@@ -127,10 +131,19 @@ static void load_host(VeuEmit *e, unsigned to, uint64_t at)
 {
     veu_emit_number(e, VEU_RAX, at);
     veu_emit_vector(e, load_vector,
-                    (VeuVectorOperands){ .length = VEU_VECTOR_64_BYTES,
+                    (VeuVectorOperands){ .length = e->longest,
                                          .reg = to,
                                          .rm = VEU_RAX,
                                          .is_memory = true });
+}
+
+/* VEX.W has no use there, unlike EVEX.W, and must be 0. */
+static void load_same(VeuEmit *e, unsigned to, const VeuValue *v)
+{
+    VeuVectorOp op = broadcast[v->bytes == 8];
+
+    op.wide &= veu_emit_has_masks(e);
+    veu_emit_vector(e, op, in_registers(to, v->at, e->longest));
 }
 
 /* Changes rax. */
@@ -142,11 +155,10 @@ static void load(VeuEmit *e, unsigned to, const VeuValue *v)
                         in_registers(to, v->at, veu_vector_length(v->bytes)));
         break;
     case VEU_VALUE_SAME:
-        veu_emit_vector(e, broadcast[v->bytes == 8],
-                        in_registers(to, v->at, VEU_VECTOR_64_BYTES));
+        load_same(e, to, v);
         break;
     case VEU_VALUE_NUMBER:
-        load_number(e, to, v->number, v->bytes == 8);
+        load_number(e, to, v->number, v->bytes);
         break;
     case VEU_VALUE_HOST:
         load_host(e, to, v->number);
@@ -192,10 +204,24 @@ unsigned veu_values_host(VeuValues *v, const void *at)
                         &(VeuValue){ VEU_VALUE_HOST, .number = (uintptr_t)at });
 }
 
+unsigned veu_values_lanes(VeuValues *v, uint64_t number, uint32_t bytes,
+                          bool *has_them)
+{
+    VeuValue lanes = { VEU_VALUE_LANES, .number = number, .bytes = bytes };
+    unsigned n = find(v, &lanes);
+
+    *has_them = n;
+    if (!n) {
+        n = veu_values_take(v);
+        set(v, n, &lanes);
+    }
+    return n;
+}
+
 void veu_values_restore(VeuValues *v)
 {
-    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
-        load(v->emit, VEU_FIRST_VECTOR + n, &v->in[n]);
+    for (unsigned n = 0; n < v->count; n++) {
+        load(v->emit, v->first + n, &v->in[n]);
     }
 }
 
@@ -207,7 +233,7 @@ static bool overlaps(const VeuValue *r, uint32_t at, uint32_t bytes)
 
 void veu_values_forget(VeuValues *v, uint32_t at, uint32_t bytes)
 {
-    for (unsigned n = 0; n < VEU_HOST_VECTORS; n++) {
+    for (unsigned n = 0; n < v->count; n++) {
         if (overlaps(&v->in[n], at, bytes)) {
             v->in[n].kind = VEU_VALUE_NONE;
         }

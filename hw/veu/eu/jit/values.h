@@ -15,11 +15,12 @@
 #include "hw/veu/eu/jit/emit.h"
 
 /*
- * The host's vector registers 16 to 31, which code without AVX-512 does not
- * have: nothing must clear their upper parts for it.
+ * The host's vector registers: with AVX-512 those from 16 on, which code
+ * without it does not have, so that nothing must clear their upper parts for
+ * it; otherwise 1 to 15. Register 0 is for what an instruction needs at once.
  */
-#define VEU_FIRST_VECTOR 16
-#define VEU_HOST_VECTORS 16
+#define VEU_HOST_VECTORS   16
+#define VEU_SCRATCH_VECTOR 0
 
 /* The general register that points to the register file. */
 #define VEU_REGISTERS VEU_RDX
@@ -29,7 +30,8 @@ typedef enum VeuValueKind {
     VEU_VALUE_BYTES,  /* @bytes of the register file, from @at on */
     VEU_VALUE_SAME,   /* the element of @bytes at @at, in all lanes */
     VEU_VALUE_NUMBER, /* @number, an element of @bytes, in all lanes */
-    VEU_VALUE_HOST,   /* 64 bytes at the host's address @number */
+    VEU_VALUE_HOST,   /* bytes at the host's address @number */
+    VEU_VALUE_LANES,  /* elements of @bytes, all ones in lanes: see lanes.h */
 } VeuValueKind;
 
 typedef struct VeuValue {
@@ -39,10 +41,12 @@ typedef struct VeuValue {
     uint64_t number;
 } VeuValue;
 
-/* Bit n of a set stands for register VEU_FIRST_VECTOR + n. */
+/* Bit n of a set stands for register @first + n. */
 typedef struct VeuValues {
     VeuEmit *emit;
     VeuValue in[VEU_HOST_VECTORS];
+    unsigned first; /* register */
+    unsigned count;
     uint32_t pinned; /* the current instruction uses them */
     uint32_t recent; /* used since the search for a register passed them */
     unsigned next;   /* where that search continues */
@@ -63,8 +67,8 @@ void veu_values_release(VeuValues *values);
 void veu_values_keep(VeuValues *values, unsigned n);
 
 /*
- * A register with @bytes (16, 32 or 64) of the register file. Its other bytes
- * may be anything.
+ * A register with @bytes (16, 32 or 64) of the register file, at most the
+ * longest vector. Its other bytes may be anything.
  */
 unsigned veu_values_bytes(VeuValues *values, uint32_t at, uint32_t bytes);
 
@@ -72,10 +76,23 @@ unsigned veu_values_bytes(VeuValues *values, uint32_t at, uint32_t bytes);
 unsigned veu_values_same(VeuValues *values, uint32_t at, uint32_t bytes);
 unsigned veu_values_number(VeuValues *values, uint64_t number, uint32_t bytes);
 
-/* A register with 64 bytes of the host's memory, which do not change. */
+/*
+ * A register with the longest vector from @at on in the host's memory, which
+ * does not change.
+ */
 unsigned veu_values_host(VeuValues *values, const void *at);
 
-/* Loads all values again, after a call that may have changed registers. */
+/*
+ * A register for elements of @bytes that are all ones in the lanes that
+ * @number stands for. Unless it has them, they must be loaded to it.
+ */
+unsigned veu_values_lanes(VeuValues *values, uint64_t number, uint32_t bytes,
+                          bool *has_them);
+
+/*
+ * Loads all values except lanes again, after a call that may have changed
+ * registers.
+ */
 void veu_values_restore(VeuValues *values);
 
 /* Stores what is in register @from to @bytes of the register file. */

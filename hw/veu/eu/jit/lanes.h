@@ -1,0 +1,38 @@
+/*
+ * veu execution unit: lanes as host code's vector instructions take them.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * With AVX-512, a mask register has a bit for each lane (masks.h), and most
+ * instructions take one. AVX2 has neither: there, a vector register has all
+ * ones in the elements of the lanes, and a blend follows. It is kept as values
+ * are.
+ */
+#ifndef VEU_EU_JIT_LANES_H
+#define VEU_EU_JIT_LANES_H
+
+#include "hw/veu/eu/jit/code.h"
+
+/*
+ * A mask register, or a vector register for elements of @bytes; 0, which
+ * stands for all lanes, if they are all. Changes rax and r11.
+ */
+unsigned veu_jit_lanes(VeuJit *t, const VeuLanes *lanes, unsigned bytes);
+
+/*
+ * to = yes in the lanes of @mask, which are some, and no in all others. The
+ * elements have 4 or 8 bytes.
+ */
+void veu_jit_choose(VeuEmit *e, VeuVectorOperands no_and_yes, unsigned mask,
+                    unsigned bytes);
+
+/* Loads all lanes, as the call keeps them, after it may have changed them. */
+void veu_jit_restore_lanes(VeuJitCall *call);
+
+/* A predicate has been written. */
+void veu_jit_forget_predicate(VeuJit *t, uint32_t predicate);
+
+/* Other lanes run than before: see veu_masks_change_lanes(). */
+void veu_jit_change_lanes(VeuJit *t);
+
+#endif
