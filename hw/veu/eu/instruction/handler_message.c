@@ -129,8 +129,23 @@ static VeuHandler *const handlers[VEU_CPU_COUNT][2][3][2] = {
 };
 
 /* Returns true if the message accesses a row, from offset *@first on. */
-VEU_AVX512 bool find_row(const VeuThread *t, const VeuHandlerStep *i,
-                         unsigned bytes, uint32_t *first)
+VEU_AVX2 bool find_row_avx2(const VeuThread *t, const VeuHandlerStep *i,
+                            unsigned bytes, uint32_t *first)
+{
+    VeuStepGroups g = { .active = veu_step_active(t, i) };
+    VeuStepBuffer b;
+
+    if (!veu_step_apart_buffer(t, i, &b)) {
+        return false;
+    }
+    veu_step_offsets_avx2(i, t->registers, false, &g);
+    *first = veu_step_first_avx2(&g);
+    return veu_step_is_row_avx2(&b, bytes, &g);
+}
+
+/* The same. */
+VEU_AVX512 bool find_row_avx512(const VeuThread *t, const VeuHandlerStep *i,
+                                unsigned bytes, uint32_t *first)
 {
     VeuStepLanes l = { .active = veu_step_active(t, i) };
     VeuStepBuffer b;
@@ -167,32 +182,35 @@ static __attribute__((noinline)) void keep_window(VeuThread *t,
 }
 
 /* A load may change its offsets, so they are read before. */
-#define EXECUTE_ONE(name, bytes, slm, access, lanes)                          \
-    VEU_TARGET_AVX512 static bool name(VeuThread *t, const VeuHandlerStep *i) \
-    {                                                                         \
-        uint32_t first;                                                       \
-        bool is_row = !slm && find_row(t, i, bytes, &first);                  \
-                                                                              \
-        if (!lanes) {                                                         \
-            return false;                                                     \
-        }                                                                     \
-        if (!slm) {                                                           \
-            keep_window(t, i, is_row ? &first : NULL, access);                \
-        }                                                                     \
-        return true;                                                          \
+#define EXECUTE_ONE(level, target, name, bytes, slm, access, lanes)          \
+    target static bool name##_##level(VeuThread *t, const VeuHandlerStep *i) \
+    {                                                                        \
+        uint32_t first;                                                      \
+        bool is_row = !slm && find_row_##level(t, i, bytes, &first);         \
+                                                                             \
+        if (!lanes) {                                                        \
+            return false;                                                    \
+        }                                                                    \
+        if (!slm) {                                                          \
+            keep_window(t, i, is_row ? &first : NULL, access);               \
+        }                                                                    \
+        return true;                                                         \
     }
-#define EXECUTE(name, bytes, slm)                                  \
-    EXECUTE_ONE(load_##name, bytes, slm, VEU_ACCESS_READ,          \
-                load_lanes_avx512(t, i, t->registers, bytes, slm)) \
-    EXECUTE_ONE(store_##name, bytes, slm, VEU_ACCESS_WRITE,        \
-                store_lanes_avx512(t, i, bytes, slm))
+#define EXECUTE(level, target, name, bytes, slm)                           \
+    EXECUTE_ONE(level, target, load_##name, bytes, slm, VEU_ACCESS_READ,   \
+                load_lanes_##level(t, i, t->registers, bytes, slm))        \
+    EXECUTE_ONE(level, target, store_##name, bytes, slm, VEU_ACCESS_WRITE, \
+                store_lanes_##level(t, i, bytes, slm))
+#define EXECUTE_ALL(level, target)             \
+    EXECUTE(level, target, 1_buffer, 1, false) \
+    EXECUTE(level, target, 2_buffer, 2, false) \
+    EXECUTE(level, target, 4_buffer, 4, false) \
+    EXECUTE(level, target, 1_slm, 1, true)     \
+    EXECUTE(level, target, 2_slm, 2, true)     \
+    EXECUTE(level, target, 4_slm, 4, true)
 
-EXECUTE(1_buffer, 1, false)
-EXECUTE(2_buffer, 2, false)
-EXECUTE(4_buffer, 4, false)
-EXECUTE(1_slm, 1, true)
-EXECUTE(2_slm, 2, true)
-EXECUTE(4_slm, 4, true)
+EXECUTE_ALL(avx2, VEU_TARGET_AVX2)
+EXECUTE_ALL(avx512, VEU_TARGET_AVX512)
 
 /* Loads of several elements have only a fast path. */
 static bool load_several(VeuThread *t, const VeuHandlerStep *i)
@@ -210,21 +228,23 @@ static bool load_several(VeuThread *t, const VeuHandlerStep *i)
     return true;
 }
 
-#define MESSAGE_ROW(place, bytes, slm)                        \
-    {                                                         \
-        { bytes, 1, slm, false, load_##bytes##_##place },     \
-            { bytes, 1, slm, true, store_##bytes##_##place }, \
+#define MESSAGE_ROW(level, place, bytes, slm)                           \
+    {                                                                   \
+        { bytes, 1, slm, false, load_##bytes##_##place##_##level },     \
+            { bytes, 1, slm, true, store_##bytes##_##place##_##level }, \
     }
-#define MESSAGE_ROWS(place, slm)                                \
-    {                                                           \
-        MESSAGE_ROW(place, 1, slm), MESSAGE_ROW(place, 2, slm), \
-            MESSAGE_ROW(place, 4, slm),                         \
+#define MESSAGE_ROWS(level, place, slm)                                       \
+    {                                                                         \
+        MESSAGE_ROW(level, place, 1, slm), MESSAGE_ROW(level, place, 2, slm), \
+            MESSAGE_ROW(level, place, 4, slm),                                \
     }
 
 /* Like handlers[]. */
-static const VeuMessageRow message_rows[2][3][2] = {
-    MESSAGE_ROWS(buffer, false),
-    MESSAGE_ROWS(slm, true),
+static const VeuMessageRow message_rows[VEU_CPU_COUNT][2][3][2] = {
+    [VEU_CPU_AVX2] = { MESSAGE_ROWS(avx2, buffer, false),
+                       MESSAGE_ROWS(avx2, slm, true) },
+    [VEU_CPU_AVX512] = { MESSAGE_ROWS(avx512, buffer, false),
+                         MESSAGE_ROWS(avx512, slm, true) },
 };
 
 /* [in SLM][elements of a lane, from 2 on] */
@@ -297,10 +317,10 @@ const VeuMessageRow *veu_message_row(const VeuMessage *m)
 {
     unsigned at[3];
 
-    return veu_cpu != VEU_CPU_AVX512 ? NULL :
+    return veu_cpu < VEU_CPU_AVX2    ? NULL :
            veu_fence_does_nothing(m) ? &fence_row :
-           find_handler(m, at)       ? &message_rows[at[0]][at[1]][at[2]] :
-                                       find_several(m);
+           find_handler(m, at) ? &message_rows[veu_cpu][at[0]][at[1]][at[2]] :
+                                 find_several(m);
 }
 
 VeuHandler *veu_handler_of_message(const VeuMessage *m, VeuHandlerStep *step)

@@ -25,7 +25,7 @@ enum {
     VEU_STEP_STATE,   /* index of the state variable with the surface's index */
 };
 
-/* How host code executes such a message, with AVX-512. */
+/* How host code executes such a message. */
 typedef struct VeuMessageRow {
     uint8_t bytes; /* of an element: 1, 2 or 4 */
     /*

@@ -186,6 +186,55 @@ VEU_AVX2 bool store_apart_avx2(VeuThread *t, const VeuHandlerStep *i,
     return to;
 }
 
+/* Lanes of @on whose unsigned dwords are at least @least. */
+VEU_AVX2 __m256i at_least(__m256i on, __m256i dwords, uint32_t least)
+{
+    __m256i max = _mm256_max_epu32(dwords, _mm256_set1_epi32((int)least));
+
+    return _mm256_and_si256(on, _mm256_cmpeq_epi32(max, dwords));
+}
+
+/* The lowest offset of the elements, of which there is one. */
+VEU_AVX2 uint32_t lowest_avx2(const VeuStepGroups *g)
+{
+    __m256i first = _mm256_or_si256(
+        g->offset[0], _mm256_xor_si256(g->inside[0], _mm256_set1_epi32(-1)));
+    __m256i second = _mm256_or_si256(
+        g->offset[1], _mm256_xor_si256(g->inside[1], _mm256_set1_epi32(-1)));
+    __m256i both = _mm256_min_epu32(first, second);
+    __m128i low = _mm_min_epu32(_mm256_castsi256_si128(both),
+                                _mm256_extracti128_si256(both, 1));
+
+    low = _mm_min_epu32(low, _mm_shuffle_epi32(low, 0x4e));
+    low = _mm_min_epu32(low, _mm_shuffle_epi32(low, 0xb1));
+    return (uint32_t)_mm_cvtsi128_si32(low);
+}
+
+/*
+ * Returns true if the elements, at least one, are in two adjacent pages or one,
+ * which are marked.
+ */
+VEU_AVX2 bool are_marked_avx2(const VeuExtent *e, const VeuStepBuffer *b,
+                              const VeuStepGroups *g)
+{
+    uint32_t low = lowest_avx2(g);
+    const uint8_t *first = b->host + low;
+    uint32_t left = VEU_PAGE_BYTES - (uintptr_t)first % VEU_PAGE_BYTES;
+    __m256i others = _mm256_setzero_si256(), far = others;
+
+    for (unsigned k = 0; k < 2; k++) {
+        __m256i distance = _mm256_sub_epi32(g->offset[k],
+                                            _mm256_set1_epi32((int)low));
+
+        others = _mm256_or_si256(others,
+                                 at_least(g->inside[k], distance, left));
+        far = _mm256_or_si256(far, at_least(g->inside[k], distance,
+                                            left + VEU_PAGE_BYTES));
+    }
+    return e->noted && _mm256_testz_si256(far, far) && is_marked(e, first) &&
+           (_mm256_testz_si256(others, others) || is_marked(e, first + left));
+}
+
 /* Returns false, having done nothing, to give up. */
 VEU_AVX2 bool store_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
                                unsigned bytes, bool slm)
@@ -203,7 +252,8 @@ VEU_AVX2 bool store_lanes_avx2(VeuThread *t, const VeuHandlerStep *i,
     }
     _mm256_store_si256((__m256i *)offsets, g.offset[0]);
     _mm256_store_si256((__m256i *)(offsets + 8), g.offset[1]);
-    if (!slm && must_mark(t, veu_step_extent(t, i), &b)) {
+    if (!slm && g.bits && must_mark(t, veu_step_extent(t, i), &b) &&
+        !are_marked_avx2(veu_step_extent(t, i), &b, &g)) {
         mark_lanes(t, veu_step_extent(t, i), &b, offsets, g.bits);
     }
     store_lanes(&b, bytes, offsets, g.bits,

@@ -52,9 +52,10 @@ typedef struct VeuJitCall {
     bool in_block;
     uint32_t label_byte; /* in a block: the distance of its label */
     bool is_whole;       /* all lanes run whenever it is executed */
-    uint8_t offsets;     /* vector registers */
+    uint8_t offsets[2];  /* vector registers: two of them without AVX-512 */
+    uint8_t distances[2];
+    uint8_t data[4][2]; /* of each element */
     uint8_t spare;
-    uint8_t data[4]; /* of each element */
     uint8_t page;
     VeuJitJumps lanes; /* to the code for lanes that are in no row */
     VeuJitJumps calls; /* to the call */

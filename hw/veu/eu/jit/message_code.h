@@ -28,11 +28,4 @@
                (call)->row->stores * sizeof(VeuMemKept) + \
                offsetof(VeuMemKept, window) + offsetof(VeuMemWindow, member)))
 
-static inline VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
-{
-    return (VeuVectorOperands){
-        .length = VEU_VECTOR_64_BYTES, .reg = to, .vector = a, .rm = b
-    };
-}
-
 #endif

@@ -28,9 +28,16 @@ static const VeuVectorOp compress = VEU_VECTOR_OP(66, 0F38, 0x8b);
 static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
 static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
 
-bool veu_jit_takes_lanes(const VeuMessageRow *row)
+static VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
 {
-    return row->bytes == sizeof(uint32_t);
+    return (VeuVectorOperands){
+        .length = VEU_VECTOR_64_BYTES, .reg = to, .vector = a, .rm = b
+    };
+}
+
+bool veu_jit_takes_lanes(const VeuJit *t, const VeuMessageRow *row)
+{
+    return veu_emit_has_masks(t->emit) && row->bytes == sizeof(uint32_t);
 }
 
 static void call_if(VeuJit *t, VeuJitCall *c, unsigned condition)
@@ -62,7 +69,7 @@ static void set_active(VeuJit *t, const VeuJitCall *c)
 /* VEU_MASK_OTHER = those lanes of VEU_MASK_RESULT for which @op holds. */
 static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
 {
-    VeuVectorOperands o = of_lanes(VEU_MASK_OTHER, c->offsets, c->spare);
+    VeuVectorOperands o = of_lanes(VEU_MASK_OTHER, c->offsets[0], c->spare);
 
     o.mask = VEU_MASK_RESULT;
     veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
@@ -161,7 +168,7 @@ static void number_pages(VeuEmit *e, const VeuJitCall *c)
     veu_emit_general(e, VEU_GENERAL_MOVE, SCRATCH, AT, false);
     veu_emit_with_number(e, VEU_NUMBER_AND, SCRATCH, VEU_PAGE_BYTES - 1, false);
     veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, SCRATCH));
-    veu_emit_vector(e, add, of_lanes(c->spare, c->spare, c->offsets));
+    veu_emit_vector(e, add, of_lanes(c->spare, c->spare, c->offsets[0]));
     veu_emit_vector(e, shift_right,
                     of_lanes(shift_right.digit, c->spare, c->spare));
     veu_emit_byte(e, VEU_PAGE_BITS);
@@ -232,13 +239,13 @@ static void move_base(VeuEmit *e, const VeuJitCall *c)
     veu_emit_number(e, SCRATCH, MIDDLE);
     veu_emit_general(e, VEU_GENERAL_ADD, AT, SCRATCH, true);
     veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, SCRATCH));
-    veu_emit_vector(e, xor, of_lanes(c->spare, c->spare, c->offsets));
+    veu_emit_vector(e, xor, of_lanes(c->spare, c->spare, c->offsets[0]));
 }
 
 /* Active lanes outside load 0; other lanes keep what they have. */
 static void gather(VeuEmit *e, const VeuJitCall *c, unsigned element)
 {
-    unsigned to = c->data[element];
+    unsigned to = c->data[element][0];
     VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
                             .reg = to,
                             .rm = VEU_REGISTERS,
@@ -282,7 +289,7 @@ void veu_jit_message_lanes(VeuJit *t, VeuJitCall *c)
     move_base(e, c);
     correct_counts(e, c);
     if (c->row->stores) {
-        veu_emit_scatter(e, c->data[0], AT, c->spare, VEU_MASK_OTHER);
+        veu_emit_scatter(e, c->data[0][0], AT, c->spare, VEU_MASK_OTHER);
     } else {
         gather_all(e, c);
     }

@@ -8,8 +8,11 @@
 
 #include "hw/veu/eu/jit/code.h"
 
-/* Returns true if this code exists for the message: its elements are dwords. */
-bool veu_jit_takes_lanes(const VeuMessageRow *row);
+/*
+ * Returns true if this code exists for the message: its elements are dwords,
+ * and the host has AVX-512.
+ */
+bool veu_jit_takes_lanes(const VeuJit *t, const VeuMessageRow *row);
 
 /*
  * A general register becomes the message's lanes that run. Changes the flags.

@@ -10,37 +10,8 @@
 #include "hw/veu/eu/jit/lanes.h"
 #include "hw/veu/eu/jit/message_code.h"
 #include "hw/veu/eu/jit/message_lanes.h"
+#include "hw/veu/eu/jit/message_rows.h"
 #include "hw/veu/eu/jit/messages.h"
-
-/* The offsets of a row from its first one, by log2 of the element's bytes. */
-static const _Alignas(64) uint32_t rows[3][VEU_ROW_LANES] = {
-    { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 },
-    { 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30 },
-    { 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60 },
-};
-
-/* By the same: what extends elements to dwords, and the inverse. */
-static const VeuVectorOp load_row[3] = {
-    VEU_VECTOR_OP_PART(66, 0x31, QUARTER),
-    VEU_VECTOR_OP_PART(66, 0x33, HALF),
-    VEU_VECTOR_OP(F3, 0F, 0x6f),
-};
-static const VeuVectorOp store_row[3] = {
-    VEU_VECTOR_OP_PART(F3, 0x31, QUARTER),
-    VEU_VECTOR_OP_PART(F3, 0x33, HALF),
-    VEU_VECTOR_OP(F3, 0F, 0x7f),
-};
-
-static const VeuVectorOp add = VEU_VECTOR_OP(66, 0F, 0xfe);
-static const VeuVectorOp and = VEU_VECTOR_OP(66, 0F, 0xdb);
-static const VeuVectorOp or = VEU_VECTOR_OP(66, 0F, 0xeb);
-static const VeuVectorOp equal = VEU_VECTOR_OP(66, 0F, 0x76);
-static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
-static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
-static const VeuVectorOp load_same = { .pp = VEU_PP_66,
-                                       .map = VEU_MAP_0F38,
-                                       .opcode = 0x58,
-                                       .tuple = VEU_TUPLE_4_BYTES };
 
 /* After a message that writes %cr0, its handler reads it again. */
 const VeuMessageRow *veu_jit_message_row(const VeuProgram *p, uint32_t at)
@@ -67,7 +38,7 @@ static void scatter_if(VeuJit *t, unsigned condition)
 {
     VeuJitCall *c = &t->calls[t->call_count];
 
-    if (veu_jit_takes_lanes(c->row)) {
+    if (veu_jit_takes_lanes(t, c->row)) {
         veu_jit_jump_if(t->emit, &c->lanes, condition);
     } else {
         call_if(t, condition);
@@ -94,33 +65,6 @@ static void check_lanes(VeuJit *t, const VeuHandlerStep *s)
     }
 }
 
-static unsigned with_number(VeuJit *t, VeuVectorOp op, unsigned n,
-                            uint32_t number)
-{
-    unsigned to = veu_values_take(&t->values);
-
-    veu_emit_vector(t->emit, op,
-                    of_lanes(to, n, veu_values_number(&t->values, number, 4)));
-    return to;
-}
-
-static unsigned load_offsets(VeuJit *t, const VeuHandlerStep *s, bool slm)
-{
-    unsigned n = veu_values_bytes(&t->values, s->from[VEU_STEP_OFFSETS],
-                                  VEU_ROW_LANES * sizeof(uint32_t));
-
-    if ((uint32_t)s->value) {
-        n = with_number(t, add, n, s->value);
-    }
-    return slm ? with_number(t, and, n, VEU_SLM_OFFSETS) : n;
-}
-
-/* The offsets of a row that begins at 0, in a vector register. */
-static unsigned row_at_0(VeuJit *t, unsigned bytes)
-{
-    return veu_values_host(&t->values, rows[__builtin_ctz(bytes)]);
-}
-
 /*
  * The bytes that all lanes access together: they are in a row, or at the same
  * place if they have several elements each.
@@ -136,16 +80,7 @@ static void check_offsets(VeuJit *t, const VeuMessageRow *row)
     const VeuJitCall *c = &t->calls[t->call_count];
     VeuEmit *e = t->emit;
 
-    veu_emit_vector(e, first_lane,
-                    (VeuVectorOperands){ .reg = c->offsets, .rm = AT });
-    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
-    if (row->elements == 1) {
-        veu_emit_vector(e, add,
-                        of_lanes(c->spare, c->spare, row_at_0(t, row->bytes)));
-    }
-    veu_emit_vector(e, equal, of_lanes(VEU_MASK_RESULT, c->spare, c->offsets));
-    veu_emit_mask_test(e, VEU_MASK_RESULT);
-    scatter_if(t, VEU_IF_NOT_BELOW);
+    scatter_if(t, veu_jit_row_compare(t, c));
     if (row->bytes > 1) {
         veu_emit_test_number(e, AT, row->bytes - 1);
         call_if(t, VEU_IF_NOT_EQUAL);
@@ -281,99 +216,19 @@ static void find_in_slm(VeuJit *t, const VeuHandlerStep *s,
 
 /* ---- messages ---- */
 
-/* The undefined bytes above an element are set. */
-static void set_above(VeuJit *t, unsigned n, unsigned bytes)
-{
-    unsigned above = veu_values_take(&t->values);
-    VeuEmit *e = t->emit;
-
-    veu_emit_load(e, SCRATCH, VEU_THREAD, OFFSET(config), true);
-    veu_emit_load_small(e, SCRATCH, SCRATCH, offsetof(VeuConfig, undefined), 1,
-                        false);
-    veu_emit_multiply(e, SCRATCH, 0x01010101);
-    veu_emit_shift(e, VEU_SHIFT_LEFT, SCRATCH, 8 * bytes, false);
-    veu_emit_vector(e, broadcast, of_lanes(above, 0, SCRATCH));
-    veu_emit_vector(e, or, of_lanes(n, n, above));
-}
-
-static void load_row_at(VeuJit *t, const VeuMessageRow *row,
-                        VeuVectorOperands o)
-{
-    veu_emit_vector(t->emit, load_row[__builtin_ctz(row->bytes)], o);
-    if (row->bytes < sizeof(uint32_t)) {
-        set_above(t, o.reg, row->bytes);
-    }
-}
-
-/*
- * EU threads mostly continue where the one before them ended, each with two
- * rows: what follows is fetched four EU threads ahead. The host sees too few of
- * them at once to do so by itself.
- */
-#define AHEAD_BYTES 512
-
-static void move_row(VeuJit *t, const VeuHandlerStep *s,
-                     const VeuMessageRow *row)
-{
-    const VeuJitCall *c = &t->calls[t->call_count];
-    VeuVectorOperands o = { .length = VEU_VECTOR_64_BYTES,
-                            .rm = AT,
-                            .is_memory = true };
-
-    if (!row->slm && row->elements == 1) {
-        veu_emit_prefetch(t->emit, AT, AHEAD_BYTES, row->stores);
-    }
-    if (row->stores) {
-        o.reg = c->data[0];
-        veu_emit_vector(t->emit, store_row[__builtin_ctz(row->bytes)], o);
-        return;
-    }
-    for (unsigned n = 0; n < row->elements; n++) {
-        o.reg = c->data[n];
-        o.at = n * row->bytes;
-        if (row->elements > 1) {
-            veu_emit_vector(t->emit, load_same, o);
-        } else {
-            load_row_at(t, row, o);
-        }
-        veu_values_store(&t->values, o.reg,
-                         s->from[VEU_STEP_DATA] + n * VEU_HANDLER_MESSAGE_BYTES,
-                         VEU_HANDLER_MESSAGE_BYTES);
-    }
-}
-
-static void take_data(VeuJit *t, const VeuHandlerStep *s,
-                      const VeuMessageRow *row)
-{
-    VeuJitCall *c = &t->calls[t->call_count];
-
-    if (row->stores) {
-        c->data[0] = veu_values_bytes(&t->values, s->from[VEU_STEP_DATA],
-                                      VEU_HANDLER_MESSAGE_BYTES);
-        c->page = veu_values_take(&t->values);
-        return;
-    }
-    for (unsigned n = 0; n < row->elements; n++) {
-        c->data[n] = veu_values_take(&t->values);
-    }
-}
-
 /* Vector registers are loaded first: loading them may change general ones. */
 static void compile_row(VeuJit *t, const VeuHandlerStep *s,
                         const VeuMessageRow *row)
 {
     VeuJitCall *c = &t->calls[t->call_count];
 
-    c->offsets = load_offsets(t, s, row->slm);
-    c->spare = veu_values_take(&t->values);
-    take_data(t, s, row);
-    row_at_0(t, row->bytes);
+    veu_jit_row_load(t, c);
     if (row->slm) {
         find_in_slm(t, s, row);
     } else {
         find_in_buffer(t, s, row);
     }
-    move_row(t, s, row);
+    veu_jit_row_move(t, c);
 }
 
 static int32_t step_byte(uint32_t n)
