@@ -100,7 +100,7 @@ static void test_an_unload_gives_back_host_code(void)
     struct veu_command_unload unload = make_unload(HANDLE);
 
     if (!veu_jit_is_available() || !pool->memory) {
-        g_test_skip("no AVX-512, or no memory for code");
+        g_test_skip("no AVX2, or no memory for code");
         return;
     }
     load(d, &c, HANDLE);

@@ -498,7 +498,7 @@ static void test_host_code(void)
     if (code_has_jit()) {
         run_programs(true);
     } else {
-        g_test_skip("no AVX-512, or no memory for code");
+        g_test_skip("no AVX2, or no memory for code");
     }
 }
 

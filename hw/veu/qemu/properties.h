@@ -45,7 +45,7 @@ typedef struct VeuState VeuState;
     X(SIZE32, "program-memory", program_memory, 64 * MiB, 0, 1 * GiB,          \
       "bytes for programs that a guest loads, decoded form included; 0: none") \
     X(BOOL, "jit", jit, true, 0, 1,                                            \
-      "compile kernels to code of the host's CPU, if it has AVX-512")          \
+      "compile kernels to code of the host's CPU, if it has AVX2")             \
     X(UINT32, "x-tlb-entries", tlb_entries, 0, 0, VEU_LIMIT_TLB_LIMIT,         \
       "entries of each context's TLB, 1 to 16, to test a driver; 0: all")      \
     X(BOOL, "deterministic", deterministic, false, 0, 1,                       \

@@ -90,9 +90,6 @@ typedef struct VeuJit {
     VeuJitState states[VEU_JIT_STATES];
 } VeuJit;
 
-/* The host's longest vectors: VEU_VECTOR_32_BYTES without AVX-512. */
-VeuVectorLength veu_jit_longest(void);
-
 /* Returns true if veu_jit_row() knows the instruction's row. */
 bool veu_jit_takes_row(const VeuInstruction *instruction);
 

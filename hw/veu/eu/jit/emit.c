@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include "hw/veu/eu/jit/emit.h"
+#include "hw/veu/eu/simd/cpu.h"
 
 static inline void put(VeuEmit *e, uint8_t byte)
 {
@@ -59,6 +60,12 @@ static void emit_address(VeuEmit *e, unsigned reg, unsigned base, int32_t at,
 
 /* ---- vectors ---- */
 
+VeuVectorLength veu_emit_longest(void)
+{
+    return veu_cpu == VEU_CPU_AVX512 ? VEU_VECTOR_64_BYTES :
+                                       VEU_VECTOR_32_BYTES;
+}
+
 static int32_t unit_of(VeuTuple tuple, VeuVectorLength length)
 {
     switch (tuple) {
@@ -92,11 +99,20 @@ static void emit_evex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
     put(e, o.zeros << 7 | o.length << 5 | unless(o.vector & 16, 3) | o.mask);
 }
 
+/* From a general register to a vector register. */
+#define OPCODE_MOVE 0x6e
+
+/*
+ * In the first map, VEX.W has a meaning for moves of general registers only.
+ * For the rest it is 0, because valgrind takes nothing else.
+ */
 static void emit_vex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 {
+    bool wide = op.wide && (op.map != VEU_MAP_0F || op.opcode == OPCODE_MOVE);
+
     put(e, 0xc4);
     put(e, unless(o.reg & 8, 7) | 1 << 6 | unless(o.rm & 8, 5) | op.map);
-    put(e, op.wide << 7 | (~o.vector & 15) << 3 | o.length << 2 | op.pp);
+    put(e, wide << 7 | (~o.vector & 15) << 3 | o.length << 2 | op.pp);
 }
 
 /* With EVEX, distances in memory are in units of the operand. */
@@ -122,8 +138,9 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 static const VeuVectorOp broadcast_general[2] = {
     VEU_VECTOR_OP(66, 0F38, 0x7c), VEU_VECTOR_OP_WIDE(66, 0F38, 0x7c)
 };
-static const VeuVectorOp move_general[2] = { VEU_VECTOR_OP(66, 0F, 0x6e),
-                                             VEU_VECTOR_OP_WIDE(66, 0F, 0x6e) };
+static const VeuVectorOp move_general[2] = {
+    VEU_VECTOR_OP(66, 0F, OPCODE_MOVE), VEU_VECTOR_OP_WIDE(66, 0F, OPCODE_MOVE)
+};
 static const VeuVectorOp broadcast_first[2] = { VEU_VECTOR_OP(66, 0F38, 0x58),
                                                 VEU_VECTOR_OP(66, 0F38, 0x59) };
 

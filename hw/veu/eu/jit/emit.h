@@ -30,7 +30,10 @@ typedef struct VeuEmit {
     bool full;
 } VeuEmit;
 
-/* The bytes of the host's longest vectors. */
+/* The longest vectors of the level that host code is written for. */
+VeuVectorLength veu_emit_longest(void);
+
+/* Their bytes. */
 static inline unsigned veu_emit_vector_bytes(const VeuEmit *e)
 {
     return 16u << e->longest;

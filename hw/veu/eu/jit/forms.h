@@ -46,12 +46,6 @@ struct VeuJitRow {
     VeuVectorOp op2; /* the same with an immediate count, or another step */
 };
 
-/*
- * The row of an operation for the level that host code is written for; its form
- * is NULL if it is not compiled.
- */
-const VeuJitRow *veu_jit_row_of(unsigned row);
-
 /* How veu_form_relation() compares integers. */
 enum {
     VEU_RELATION_SWAPPED = 1,

@@ -25,15 +25,11 @@ bool veu_jit_is_available(void)
 #endif
 }
 
-VeuVectorLength veu_jit_longest(void)
-{
-    return veu_cpu == VEU_CPU_AVX512 ? VEU_VECTOR_64_BYTES :
-                                       VEU_VECTOR_32_BYTES;
-}
-
 uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 {
-    return 4096 + room->instructions * 384 + room->messages * 3072;
+    uint32_t vectors = veu_emit_longest() == VEU_VECTOR_64_BYTES ? 1 : 2;
+
+    return 4096 + room->instructions * 384 * vectors + room->messages * 3072;
 }
 
 /* ---- steps without lanes ---- */
@@ -255,7 +251,7 @@ static void install(const VeuRun *run, VeuHostCode *code)
     VeuEmit e = { .bytes = code->writable,
                   .used = code->used,
                   .size = code->bytes,
-                  .longest = veu_jit_longest() };
+                  .longest = veu_emit_longest() };
     VeuHandlerStep *step = &run->program->steps[run->at];
     VeuInstruction *i = &run->program->instructions[run->at];
     uint32_t at[2];

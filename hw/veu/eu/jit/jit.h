@@ -16,7 +16,7 @@
  * the first step, for a limit within the run (docs/design.md, "Host code").
  *
  * The compiler takes steps with a row in rows.c, some without lanes, and gotos.
- * It works at the level VEU_CPU_AVX512 only.
+ * It works at the levels VEU_CPU_AVX2 and VEU_CPU_AVX512.
  */
 #ifndef VEU_EU_JIT_H
 #define VEU_EU_JIT_H

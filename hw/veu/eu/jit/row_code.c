@@ -7,6 +7,7 @@
 #include "hw/veu/eu/jit/elements.h"
 #include "hw/veu/eu/jit/forms.h"
 #include "hw/veu/eu/jit/lanes.h"
+#include "hw/veu/eu/jit/rows.h"
 
 static const VeuJitRow *row_of(const VeuInstruction *i)
 {
@@ -196,7 +197,7 @@ static unsigned lane_bytes(const VeuInstruction *i)
 /* The lanes of which the longest vector has all bytes. */
 static unsigned part_lanes(const VeuInstruction *i)
 {
-    return (16u << veu_jit_longest()) / lane_bytes(i);
+    return (16u << veu_emit_longest()) / lane_bytes(i);
 }
 
 static bool is_staged_in_dwords(const VeuInstruction *i)

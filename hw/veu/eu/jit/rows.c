@@ -2,10 +2,26 @@
  * veu execution unit: which host code the rows of handlers have.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Most rows are the same with AVX2 and AVX-512. Each of these has a table of
+ * its own for the others.
  */
-#include "hw/veu/eu/simd/cpu.h"
 #include "hw/veu/eu/jit/rows.h"
+#include "hw/veu/eu/jit/vector_ops.h"
+#include "hw/veu/eu/simd/cpu.h"
 
+#define ROW(name, form_, to, from, sources_, ...)     \
+    [VEU_HANDLER_ROW_##name] = { .form = form_,       \
+                                 .to_bytes = to,      \
+                                 .from_bytes = from,  \
+                                 .sources = sources_, \
+                                 __VA_ARGS__ }
+#define BINARY(name, bytes, op_) \
+    ROW(name, veu_form_binary, bytes, bytes, 2, .op = op_)
+#define SHIFT(name, bytes, op_, count) \
+    ROW(name, veu_form_shift, bytes, bytes, 2, .op = op_, .op2 = count)
+#define CONVERT(name, to, from, op_) \
+    ROW(name, veu_form_unary, to, from, 1, .op = op_)
 #define EXTEND(name, bytes, sign, op_) \
     ROW(name, veu_form_extend, 4, bytes, 1, .has_sign = sign, .op = op_)
 #define REAL(name, form, bytes, sources, op_)                                  \
@@ -81,12 +97,139 @@ static const VeuJitRow rows[VEU_HANDLER_ROWS] = {
     REAL(div_df, veu_form_binary, 8, 2, Q(0x5e)),
 };
 
+/* ---- with AVX-512 ---- */
+
+#define COMPARE(name, bytes, op_, relation) \
+    ROW(name, veu_form_compare, 0, bytes, 2, .number = relation, .op = op_)
+#define ONES(name, op_, relation) \
+    ROW(name, veu_form_ones, 4, 4, 2, .number = relation, .op = op_)
+#define COMPARE_REAL(name, bytes, relation, op_)               \
+    ROW(name, veu_form_compare, 0, bytes, 2, .is_float = true, \
+        .number = relation, .op = op_)
+#define ONES_REAL(name, relation)                                           \
+    ROW(name, veu_form_ones, 4, 4, 2, .is_float = true, .number = relation, \
+        .op = F(0xc2))
+
+static const VeuJitRow rows_avx512[VEU_HANDLER_ROWS] = {
+    ROW(mov_d_q, veu_form_narrow, 4, 8, 1, .op = VEU_VECTOR_OP(F3, 0F38, 0x35)),
+    ROW(mov_f_ud, veu_form_unary, 4, 4, 1, .rounds = true, .op = F2(0x7a)),
+    CONVERT(mov_df_ud, 8, 4, F3(0x7a)),
+    ROW(mov_ud_f, veu_form_to_ud, 4, 4, 1, .rounds = true, .op = F(0x78)),
+    SHIFT(rol_d, 4, D38(0x15), VEU_VECTOR_OP_COUNT(0x72, 1, false)),
+    SHIFT(ror_d, 4, D38(0x14), VEU_VECTOR_OP_COUNT(0x72, 0, false)),
+    ROW(addc_d, veu_form_carry, 4, 4, 2, .op = D(0xfe)),
+    ROW(subb_d, veu_form_carry, 4, 4, 2, .op = D(0xfa)),
+    ROW(div_d, veu_form_divide, 4, 4, 2, .rounds = true, .has_sign = true),
+    ROW(div_ud, veu_form_divide, 4, 4, 2, .rounds = true),
+    ROW(mod_d, veu_form_modulo, 4, 4, 2, .rounds = true, .has_sign = true),
+    ROW(mod_ud, veu_form_modulo, 4, 4, 2, .rounds = true),
+    COMPARE(eq_d, 4, D3A(0x1f), EQUAL),
+    COMPARE(ne_d, 4, D3A(0x1f), NOT_EQUAL),
+    COMPARE(lt_d, 4, D3A(0x1f), LESS),
+    COMPARE(le_d, 4, D3A(0x1f), LESS_OR_EQUAL),
+    COMPARE(lt_ud, 4, D3A(0x1e), LESS),
+    COMPARE(le_ud, 4, D3A(0x1e), LESS_OR_EQUAL),
+    ONES(eq_d_d, D3A(0x1f), EQUAL),
+    ONES(ne_d_d, D3A(0x1f), NOT_EQUAL),
+    ONES(lt_d_d, D3A(0x1f), LESS),
+    ONES(le_d_d, D3A(0x1f), LESS_OR_EQUAL),
+    ONES(lt_ud_d, D3A(0x1e), LESS),
+    ONES(le_ud_d, D3A(0x1e), LESS_OR_EQUAL),
+    ONES_REAL(eq_f_d, F_EQUAL),
+    ONES_REAL(ne_f_d, F_NOT_EQUAL),
+    ONES_REAL(lt_f_d, F_LESS),
+    ONES_REAL(le_f_d, F_LESS_OR_EQUAL),
+    BINARY(mul_q, 8, Q38(0x40)),
+    SHIFT(asr_q, 8, Q38(0x46), VEU_VECTOR_OP_COUNT(0x72, 4, true)),
+    COMPARE(eq_q, 8, Q3A(0x1f), EQUAL),
+    COMPARE(ne_q, 8, Q3A(0x1f), NOT_EQUAL),
+    COMPARE(lt_q, 8, Q3A(0x1f), LESS),
+    COMPARE(le_q, 8, Q3A(0x1f), LESS_OR_EQUAL),
+    COMPARE(lt_uq, 8, Q3A(0x1e), LESS),
+    COMPARE(le_uq, 8, Q3A(0x1e), LESS_OR_EQUAL),
+    COMPARE_REAL(eq_f, 4, F_EQUAL, F(0xc2)),
+    COMPARE_REAL(ne_f, 4, F_NOT_EQUAL, F(0xc2)),
+    COMPARE_REAL(lt_f, 4, F_LESS, F(0xc2)),
+    COMPARE_REAL(le_f, 4, F_LESS_OR_EQUAL, F(0xc2)),
+    COMPARE_REAL(eq_df, 8, F_EQUAL, Q(0xc2)),
+    COMPARE_REAL(ne_df, 8, F_NOT_EQUAL, Q(0xc2)),
+    COMPARE_REAL(lt_df, 8, F_LESS, Q(0xc2)),
+    COMPARE_REAL(le_df, 8, F_LESS_OR_EQUAL, Q(0xc2)),
+};
+
+/* ---- with AVX2 ---- */
+
+#define RELATION(name, bytes, op_, relation)                           \
+    ROW(name, veu_form_relation_bits, 0, bytes, 2, .number = relation, \
+        .op = op_)
+#define RELATION_WITH(name, bytes, op_, relation, op2_)                \
+    ROW(name, veu_form_relation_bits, 0, bytes, 2, .number = relation, \
+        .op = op_, .op2 = op2_)
+#define RELATION_ONES(name, op_, relation) \
+    ROW(name, veu_form_relation, 4, 4, 2, .number = relation, .op = op_)
+#define RELATION_ONES_WITH(name, op_, relation, op2_)                    \
+    ROW(name, veu_form_relation, 4, 4, 2, .number = relation, .op = op_, \
+        .op2 = op2_)
+#define RELATION_REAL(name, bytes, relation, op_)                    \
+    ROW(name, veu_form_relation_bits, 0, bytes, 2, .is_float = true, \
+        .number = relation, .op = op_)
+#define RELATION_ONES_REAL(name, relation)                  \
+    ROW(name, veu_form_relation, 4, 4, 2, .is_float = true, \
+        .number = relation, .op = F(0xc2))
+#define ROTATE(name, to_right) \
+    ROW(name, veu_form_rotate, 4, 4, 2, .number = to_right)
+
+static const VeuJitRow rows_avx2[VEU_HANDLER_ROWS] = {
+    ROW(mov_d_q, veu_form_narrow_q, 4, 8, 1, ),
+    ROW(mov_f_ud, veu_form_f_of_ud, 4, 4, 1, .rounds = true),
+    ROW(mov_df_ud, veu_form_df_of_ud, 8, 4, 1, .rounds = true),
+    ROW(mov_ud_f, veu_form_ud_of_f, 4, 4, 1, .rounds = true),
+    ROTATE(rol_d, false),
+    ROTATE(ror_d, true),
+    ROW(addc_d, veu_form_carry_extreme, 4, 4, 2, .op = D(0xfe)),
+    ROW(subb_d, veu_form_carry_extreme, 4, 4, 2, .op = D(0xfa)),
+    RELATION(eq_d, 4, D(0x76), 0),
+    RELATION(ne_d, 4, D(0x76), VEU_RELATION_INVERTED),
+    RELATION(lt_d, 4, D(0x66), VEU_RELATION_SWAPPED),
+    RELATION(le_d, 4, D(0x66), VEU_RELATION_INVERTED),
+    RELATION_WITH(lt_ud, 4, D(0x76),
+                  VEU_RELATION_EXTREME | VEU_RELATION_INVERTED, D38(0x3f)),
+    RELATION_WITH(le_ud, 4, D(0x76), VEU_RELATION_EXTREME, D38(0x3b)),
+    RELATION_ONES(eq_d_d, D(0x76), 0),
+    RELATION_ONES(ne_d_d, D(0x76), VEU_RELATION_INVERTED),
+    RELATION_ONES(lt_d_d, D(0x66), VEU_RELATION_SWAPPED),
+    RELATION_ONES(le_d_d, D(0x66), VEU_RELATION_INVERTED),
+    RELATION_ONES_WITH(lt_ud_d, D(0x76),
+                       VEU_RELATION_EXTREME | VEU_RELATION_INVERTED, D38(0x3f)),
+    RELATION_ONES_WITH(le_ud_d, D(0x76), VEU_RELATION_EXTREME, D38(0x3b)),
+    RELATION_ONES_REAL(eq_f_d, F_EQUAL),
+    RELATION_ONES_REAL(ne_f_d, F_NOT_EQUAL),
+    RELATION_ONES_REAL(lt_f_d, F_LESS),
+    RELATION_ONES_REAL(le_f_d, F_LESS_OR_EQUAL),
+    ROW(mul_q, veu_form_multiply_q, 8, 8, 2, ),
+    ROW(asr_q, veu_form_shift_sign_q, 8, 8, 2, ),
+    RELATION(eq_q, 8, D38(0x29), 0),
+    RELATION(ne_q, 8, D38(0x29), VEU_RELATION_INVERTED),
+    RELATION(lt_q, 8, D38(0x37), VEU_RELATION_SWAPPED),
+    RELATION(le_q, 8, D38(0x37), VEU_RELATION_INVERTED),
+    RELATION(lt_uq, 8, D38(0x37), VEU_RELATION_FLIPPED | VEU_RELATION_SWAPPED),
+    RELATION(le_uq, 8, D38(0x37), VEU_RELATION_FLIPPED | VEU_RELATION_INVERTED),
+    RELATION_REAL(eq_f, 4, F_EQUAL, F(0xc2)),
+    RELATION_REAL(ne_f, 4, F_NOT_EQUAL, F(0xc2)),
+    RELATION_REAL(lt_f, 4, F_LESS, F(0xc2)),
+    RELATION_REAL(le_f, 4, F_LESS_OR_EQUAL, F(0xc2)),
+    RELATION_REAL(eq_df, 8, F_EQUAL, Q(0xc2)),
+    RELATION_REAL(ne_df, 8, F_NOT_EQUAL, Q(0xc2)),
+    RELATION_REAL(lt_df, 8, F_LESS, Q(0xc2)),
+    RELATION_REAL(le_df, 8, F_LESS_OR_EQUAL, Q(0xc2)),
+};
+
 const VeuJitRow *veu_jit_row_of(unsigned row)
 {
     static const VeuJitRow *const levels[VEU_CPU_COUNT] = {
         [VEU_CPU_SCALAR] = rows,
-        [VEU_CPU_AVX2] = veu_jit_rows_avx2,
-        [VEU_CPU_AVX512] = veu_jit_rows_avx512,
+        [VEU_CPU_AVX2] = rows_avx2,
+        [VEU_CPU_AVX512] = rows_avx512,
     };
     const VeuJitRow *own = &levels[veu_cpu][row];
 
