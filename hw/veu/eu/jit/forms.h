@@ -24,8 +24,9 @@ typedef struct VeuJitPart {
     const VeuJitRow *row;
     unsigned first; /* lane of the step */
     unsigned lanes;
-    VeuVectorLength length;               /* of the longest of its vectors */
-    unsigned source[VEU_HANDLER_SOURCES]; /* vector registers */
+    VeuVectorLength length; /* of the longest of its vectors */
+    /* Vector registers; 0 if the form itself loads the source. */
+    unsigned source[VEU_HANDLER_SOURCES];
     unsigned shape;
 } VeuJitPart;
 

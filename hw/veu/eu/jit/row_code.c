@@ -92,11 +92,23 @@ static void release_vectors(VeuJitPart *p)
     }
 }
 
+/* The registers that are not sources were for loading them. */
+static void keep_sources(const VeuJitPart *p)
+{
+    veu_values_release(&p->t->values);
+    for (unsigned k = 0; k < p->row->sources; k++) {
+        if (p->source[k]) {
+            veu_values_keep(&p->t->values, p->source[k]);
+        }
+    }
+}
+
 static void compile_part(VeuJitPart *p)
 {
     unsigned result;
 
     load_vectors(p);
+    keep_sources(p);
     result = p->row->form(p);
     if (p->row->has_nans) {
         result = veu_part_without_nans(p, result);

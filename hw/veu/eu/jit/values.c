@@ -43,8 +43,8 @@ VeuVectorLength veu_vector_length(uint32_t bytes)
 
 /*
  * Takes the next register that is not pinned, and that was not used since the
- * search passed it last. An instruction pins at most 15: a mad of three staged
- * sources.
+ * search passed it last. An instruction pins at most 13: a mad of three staged
+ * sources, with AVX2.
  */
 unsigned veu_values_take(VeuValues *v)
 {
