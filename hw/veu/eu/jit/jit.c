@@ -27,9 +27,7 @@ bool veu_jit_is_available(void)
 
 uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 {
-    uint32_t vectors = veu_emit_longest() == VEU_VECTOR_64_BYTES ? 1 : 2;
-
-    return 4096 + room->instructions * 384 * vectors + room->messages * 3072;
+    return 4096 + room->instructions * 384 + room->messages * 3072;
 }
 
 /* ---- steps without lanes ---- */
