@@ -365,48 +365,38 @@ static unsigned place(VeuJit *t, unsigned from, unsigned distance, unsigned low,
     return to;
 }
 
-/* old = from in @bits of the lanes that are @some. Changes @from. */
-static void choose_bits(VeuJit *t, VeuVectorOperands old_from_bits,
-                        unsigned mask)
+/* old = from in @bits, of lanes in @mask if that is not 0. Changes @from. */
+static void choose_bits(VeuJit *t, unsigned dwords, unsigned old, unsigned from,
+                        unsigned bits, unsigned mask)
 {
-    VeuVectorOperands o = old_from_bits;
-    unsigned old = o.reg, from = o.vector, bits = o.rm;
-
-    o.reg = from;
-    o.rm = old;
-    veu_emit_vector(t->emit, xor_d, o);
-    o.rm = bits;
-    veu_emit_vector(t->emit, and_d, o);
+    veu_emit_vector(t->emit, xor_d, vectors(dwords, from, from, old));
+    veu_emit_vector(t->emit, and_d, vectors(dwords, from, from, bits));
     if (mask) {
-        o.rm = mask;
-        veu_emit_vector(t->emit, and_d, o);
+        veu_emit_vector(t->emit, and_d, vectors(dwords, from, from, mask));
     }
-    o.reg = old;
-    o.rm = old;
-    veu_emit_vector(t->emit, xor_d, o);
+    veu_emit_vector(t->emit, xor_d, vectors(dwords, old, old, from));
 }
 
 static void store_parts(VeuJit *t, const VeuOperand *o, unsigned from,
                         unsigned first, unsigned lanes, const VeuLanes *some)
 {
+    uint64_t ones = UINT64_MAX >> (64 - 8 * veu_type_bytes(o->type));
     unsigned distance = distance_of(o), low = 8 * skipped_of(o);
     unsigned mask = veu_jit_lanes(t, some, distance), old, bits;
+    unsigned dwords = lanes * distance / 4;
     uint32_t at = begin_of(o) + first * distance;
     VeuVectorOperands operands;
 
     from = place(t, from, distance, low, lanes);
-    bits = veu_values_number(&t->values,
-                             UINT64_MAX >> (64 - 8 * veu_type_bytes(o->type))
-                                               << low,
-                             distance);
+    bits = veu_values_number(&t->values, ones << low, distance);
     old = veu_values_bytes(&t->values, at, lanes * distance);
-    operands = vectors(lanes * distance / 4, old, from, bits);
     if (veu_emit_has_masks(t->emit)) {
+        operands = vectors(dwords, old, from, bits);
         operands.mask = mask;
         veu_emit_vector(t->emit, choose_bits_avx512[distance == 8], operands);
         veu_emit_byte(t->emit, CHOOSE_BITS);
     } else {
-        choose_bits(t, operands, mask);
+        choose_bits(t, dwords, old, from, bits, mask);
     }
     veu_values_store(&t->values, old, at, lanes * distance);
 }
