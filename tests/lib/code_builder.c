@@ -204,7 +204,8 @@ static uint32_t host_used;
 
 bool code_has_jit(void)
 {
-    if (!host_memory.writable && veu_jit_is_available()) {
+    if (!host_memory.writable && veu_jit_is_available() &&
+        !g_getenv("VEU_TEST_NO_HOST_CODE")) {
         host_memory = veu_host_memory_new(HOST_CODE_BYTES);
     }
     return host_memory.writable;

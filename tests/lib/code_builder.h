@@ -103,7 +103,10 @@ typedef struct CodeRun {
  */
 bool code_load(CodeRun *run, const Code *code);
 
-/* Returns true if the host can execute host code. */
+/*
+ * Returns true if the host can execute host code, and VEU_TEST_NO_HOST_CODE is
+ * not in the environment.
+ */
 bool code_has_jit(void);
 /* Compiles a program that was loaded; returns the bytes of its host code. */
 uint32_t code_compile(VeuProgram *program);

@@ -41,7 +41,10 @@ typedef struct Dev {
     TestProgram program;
 } Dev;
 
-/* Makes a device with two rings and three vectors, not set up. */
+/*
+ * Makes a device with two rings and three vectors, not set up. It has memory
+ * for host code, unless VEU_TEST_NO_HOST_CODE is in the environment.
+ */
 Dev *dev_new(void);
 Dev *dev_new_rings(unsigned rings);
 /*
