@@ -175,18 +175,24 @@ void veu_capture_stop(VeuState *s)
     g_clear_pointer(&s->captures, g_free);
 }
 
-/* A wrong value changes nothing. */
+/*
+ * A wrong value changes nothing. A batch that stores a launch reads the name of
+ * the directory, so it changes in a pause.
+ */
 static void set_text(VeuState *s, char **property, const char *text,
                      Error **errp)
 {
-    g_autofree char *before = g_steal_pointer(property);
+    g_autofree char *before = NULL;
     VeuCaptures *captures = s->captures;
 
-    *property = g_strdup(text);
     if (!DEVICE(s)->realized) {
+        g_free(*property);
+        *property = g_strdup(text);
         return;
     }
     veu_engine_pause(&s->engine);
+    before = g_steal_pointer(property);
+    *property = g_strdup(text);
     s->captures = NULL;
     if (veu_capture_start(s, errp)) {
         g_autofree VeuCaptures *old = captures;
