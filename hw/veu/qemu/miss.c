@@ -25,7 +25,7 @@ void veu_miss_ask(VeuState *s, uint64_t page, uint64_t bytes, bool is_write,
     while (miss->is_open && !e->stop) {
         qemu_cond_wait(&miss->changed, &e->batch);
     }
-    miss->is_open = false;
+    qatomic_set(&miss->is_open, false);
     *entry = miss->answer;
 }
 
@@ -43,7 +43,7 @@ static void answer(VeuState *s)
     veu_memory_walk(&s->memory, miss->page, miss->bytes, miss->is_write,
                     &miss->answer);
     e->in_main_loop = false;
-    miss->is_open = false;
+    qatomic_set(&miss->is_open, false);
     qemu_cond_broadcast(&miss->changed);
 }
 
