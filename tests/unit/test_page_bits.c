@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "tables.h"
+#include "requests.h"
 #include "tests/lib/state_bytes.h"
 
 /* ---- ACCESSED and DIRTY ---- */
@@ -124,23 +124,46 @@ static void test_pages_that_no_lane_accesses_get_no_bits(void)
     }
 }
 
-static void test_without_the_option_entries_are_not_written(void)
+static void check_without_the_option(Dev *d, TestTables *t)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make(&t);
     g_autofree uint8_t *before = g_malloc(TABLES_BYTES);
     g_autofree uint8_t *after = g_malloc(TABLES_BYTES);
 
-    test_tables_map(&t, VA(DEV_DATA), DEV_DATA, ALL | DIRTY);
-    test_memory_get(t.memory, TABLES, before, TABLES_BYTES);
+    test_tables_map(t, VA(DEV_DATA), DEV_DATA, ALL | DIRTY);
+    test_memory_get(t->memory, TABLES, before, TABLES_BYTES);
     build_program(d);
     put_payload(d);
     dev_enable(d);
     push_commands(d);
     dev_run(d);
     dev_assert_no_fault(d);
-    test_memory_get(t.memory, TABLES, after, TABLES_BYTES);
+    test_memory_get(t->memory, TABLES, after, TABLES_BYTES);
     g_assert_cmpmem(before, TABLES_BYTES, after, TABLES_BYTES);
+}
+
+static void test_without_the_option_entries_are_not_written(void)
+{
+    TestTables t, asking;
+    g_autoptr(Dev) d = make(&t);
+    g_autoptr(Dev) with_requests = make_asking(&asking);
+
+    check_without_the_option(d, &t);
+    check_without_the_option(with_requests, &asking);
+}
+
+/* Each option is for itself: docs/spec.md, CONTEXT_OPTIONS. */
+static void test_a_ring_that_sets_bits_requests_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    context_write(d, VEU_REG_CONTEXT_OPTIONS, VEU_CONTEXT_ACCESSED, 4);
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
 }
 
 /* The entry is cached for reads, and the first write still sets DIRTY. */
@@ -304,6 +327,7 @@ int main(int argc, char **argv)
     TEST(accesses_set_accessed_and_dirty);
     TEST(pages_that_no_lane_accesses_get_no_bits);
     TEST(without_the_option_entries_are_not_written);
+    TEST(a_ring_that_sets_bits_requests_nothing);
     TEST(a_write_after_reads_sets_dirty);
     TEST(cleared_bits_are_set_again);
     TEST(an_entry_that_is_replaced_meanwhile_is_loaded_again);

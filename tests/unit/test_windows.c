@@ -7,6 +7,8 @@
 #include <string.h>
 #include "tests/lib/all_paths.h"
 #include "tests/lib/eu_fixture.h"
+#include "tests/lib/helpers.h"
+#include "tests/lib/wide_host.h"
 
 /*
  * The operating system owns the window table, which follows all that rings use.
@@ -118,8 +120,11 @@ static void test_path(gconstpointer opaque)
 
 #define WORD 0x5ec5e7u
 
-/* One atomic of 8 lanes that adds 1 to words of DEV_DATA, and returns them. */
-static void push_atomic(Dev *d, TestKind kind)
+/*
+ * In each group, an atomic of 8 lanes adds 1 to words of DEV_DATA, and returns
+ * them.
+ */
+static void push_atomic(Dev *d, TestKind kind, uint32_t groups)
 {
     struct veu_surface texels = {
         .base = DEV_DATA,
@@ -147,6 +152,7 @@ static void push_atomic(Dev *d, TestKind kind)
     }
     c = dev_dispatch(d);
     c.launch.surface_count = 1;
+    c.launch.groups = groups;
     c.launch.payload_bytes = 64 + 64;
     c.launch.result_offset = 64;
     c.launch.result_bytes = 32;
@@ -182,7 +188,7 @@ static void check_atomic(TestKind kind, uint32_t permitted, bool has_open)
     put_words(d, kind);
     set_windows_but(d, DEV_DATA, permitted);
     dev_enable(d);
-    push_atomic(d, kind);
+    push_atomic(d, kind, 1);
     dev_run(d);
     if (works) {
         dev_assert_no_fault(d);
@@ -213,6 +219,50 @@ static void test_atomics_need_both_permissions(void)
     }
 }
 
+/* Helpers access memory through their own hosts, and the ring's windows. */
+static void check_helpers(uint32_t permitted, bool has_open)
+{
+    g_autoptr(Dev) d = dev_new();
+    bool works = permitted == (READ | WRITE);
+    unsigned maps = 0;
+    Helpers h;
+
+    helpers_add(d, &h, 3, false);
+    if (!has_open) {
+        d->host.host.open = NULL;
+        for (unsigned i = 0; i < 3; i++) {
+            h.helper[i].host.open = NULL;
+        }
+    }
+    dev_setup(d);
+    put_words(d, TEST_DWORD_ATOMIC);
+    set_windows_but(d, DEV_DATA, permitted);
+    dev_enable(d);
+    push_atomic(d, TEST_DWORD_ATOMIC, 4);
+    dev_run(d);
+    if (works) {
+        dev_assert_no_fault(d);
+    } else {
+        dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, 0);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_DATA + i * 4),
+                        ==, WORD + (works ? 4 : 0));
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        maps += h.helper[i].maps;
+    }
+    g_assert_cmpuint(maps, >, 0);
+}
+
+static void test_helpers_reach_only_windows(void)
+{
+    for (uint32_t permitted = 0; permitted <= 3; permitted++) {
+        check_helpers(permitted, false);
+        check_helpers(permitted, true);
+    }
+}
+
 /* ---- memory that is contiguous for the host, but not in one window ---- */
 
 #define RAM_END (DEV_RAM + DEV_RAM_BYTES)
@@ -220,15 +270,20 @@ static void test_atomics_need_both_permissions(void)
 #define HOLE    (DEV_DATA + TEST_PAGE_BYTES)
 #define PAST    (HOLE + TEST_PAGE_BYTES)
 
-/* Fills 16 bytes at @address; @failed is the address that faults, or 0. */
-static void check_fill(Dev *d, uint64_t address, uint64_t failed)
+static struct veu_command_fill make_fill(uint64_t address)
 {
-    struct veu_command_fill fill = {
+    return (struct veu_command_fill){
         .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
         .pattern = WORD,
         .destination = address,
         .bytes = 16,
     };
+}
+
+/* Fills 16 bytes at @address; @failed is the address that faults, or 0. */
+static void check_fill(Dev *d, uint64_t address, uint64_t failed)
+{
+    struct veu_command_fill fill = make_fill(address);
     uint32_t count = dev_ring_get(d, VEU_REG_RING_FAULT_COUNT);
 
     test_memory_put32(&d->host.memory,
@@ -240,7 +295,24 @@ static void check_fill(Dev *d, uint64_t address, uint64_t failed)
                      count + (failed != 0));
     if (failed) {
         g_assert_cmphex(dev_record(d, count % DEV_RECORDS).address, ==, failed);
+    } else {
+        g_assert_cmphex(test_memory_get64(&d->host.memory, address), ==, WORD);
     }
+}
+
+static Dev *joined_in_windows(const struct veu_window *windows, unsigned count,
+                              bool is_wide)
+{
+    Dev *d = dev_new_joined();
+
+    if (is_wide) {
+        wide_host_set(d);
+    }
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
+    set_windows(d, windows, count);
+    dev_enable(d);
+    return d;
 }
 
 /* The second window is larger than the memory, which ends inside of it. */
@@ -250,12 +322,8 @@ static void test_extents_end_where_windows_do(void)
         { DEV_RAM, HOLE - DEV_RAM, READ | WRITE, 0 },
         { PAST, RAM_END - PAST + 0x100000, READ | WRITE, 0 },
     };
-    g_autoptr(Dev) d = dev_new_joined();
+    g_autoptr(Dev) d = joined_in_windows(windows, 2, false);
 
-    dev_setup(d);
-    dev_ring_set(d, VEU_REG_RING_POLICY, VEU_POLICY_SKIP_COMMAND);
-    set_windows(d, windows, 2);
-    dev_enable(d);
     for (unsigned i = 0; i < 2; i++) {
         check_fill(d, HOLE - 16, 0);
         check_fill(d, HOLE - 8, HOLE);
@@ -268,6 +336,86 @@ static void test_extents_end_where_windows_do(void)
     for (uint64_t at = HOLE; at < PAST; at += 4) {
         g_assert_cmphex(test_memory_get32(&d->host.memory, at), ==, 0);
     }
+}
+
+/*
+ * Within a step, the device keeps what it has found around @in, which no access
+ * to the hole may use.
+ */
+static void check_kept(const struct veu_window *windows, unsigned count,
+                       uint64_t in, uint64_t hole)
+{
+    g_autoptr(Dev) d = joined_in_windows(windows, count, false);
+    struct veu_command_fill fill = make_fill(in);
+    struct veu_command_fill bad = make_fill(hole);
+
+    dev_fill(d, &fill, 1);
+    DEV_PUSH(d, bad);
+    dev_step(d, 1000);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, hole);
+    g_assert_cmphex(test_memory_get64(&d->host.memory, in), ==, WORD);
+    g_assert_cmphex(test_memory_get64(&d->host.memory, hole), ==, 0);
+}
+
+static void test_what_is_kept_is_in_one_window(void)
+{
+    static const struct veu_window two[] = {
+        { DEV_RAM, HOLE - DEV_RAM, READ | WRITE, 0 },
+        { PAST, RAM_END - PAST, READ | WRITE, 0 },
+    };
+    /* It begins a page before the memory. */
+    static const struct veu_window early = { DEV_RAM - TEST_PAGE_BYTES,
+                                             HOLE - DEV_RAM + TEST_PAGE_BYTES,
+                                             READ | WRITE, 0 };
+
+    check_kept(two, 2, DEV_DATA, HOLE);
+    check_kept(two, 2, PAST, HOLE);
+    check_kept(two, 2, PAST, PAST - 16);
+    check_kept(&early, 1, DEV_DATA, HOLE);
+}
+
+/* The start of 128 bytes of which a window has the first 64. */
+#define CUT (HOLE - 64)
+
+static void check_in_wide_host(const struct veu_launch *parts, uint16_t code)
+{
+    static const struct veu_window windows[] = {
+        { DEV_RAM, HOLE - DEV_RAM, READ | WRITE, 0 },
+        { DEV_PROGRAM, RAM_END - DEV_PROGRAM, READ | WRITE, 0 },
+    };
+    g_autoptr(Dev) d = joined_in_windows(windows, 2, true);
+    TestMessage fence = eu_message(TEST_FENCE);
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 128;
+    test_program_variable(&d->program, 0, 32, VEU_TYPE_UD);
+    test_program_add(&d->program, &fence);
+    c = dev_dispatch(d);
+    if (parts->code_bytes) {
+        c.launch.code_address = CUT;
+        c.launch.code_bytes = parts->code_bytes;
+    }
+    c.launch.payload_address = c.launch.result_address = CUT;
+    c.launch.payload_bytes = parts->payload_bytes;
+    c.launch.result_bytes = parts->result_bytes;
+    test_memory_fill(&d->host.memory, CUT, 0xee, 128);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, code, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, HOLE);
+    g_assert_cmphex(test_memory_get32(&d->host.memory, HOLE), ==, 0xeeeeeeee);
+}
+
+/* A window ends within memory that the host maps at once. */
+static void test_a_host_that_maps_many_pages_at_once(void)
+{
+    check_in_wide_host(&(struct veu_launch){ .code_bytes = 128 },
+                       VEU_FAULT_PROGRAM_MEMORY);
+    check_in_wide_host(&(struct veu_launch){ .payload_bytes = 128 },
+                       VEU_FAULT_PAYLOAD_MEMORY);
+    check_in_wide_host(&(struct veu_launch){ .result_bytes = 128 },
+                       VEU_FAULT_RESULT_MEMORY);
 }
 
 static void test_fault_queue_needs_a_window(void)
@@ -407,8 +555,14 @@ int main(int argc, char **argv)
                     test_fault_queue_needs_a_window);
     g_test_add_func("/windows/atomics_need_both_permissions",
                     test_atomics_need_both_permissions);
+    g_test_add_func("/windows/helpers_reach_only_windows",
+                    test_helpers_reach_only_windows);
     g_test_add_func("/windows/extents_end_where_windows_do",
                     test_extents_end_where_windows_do);
+    g_test_add_func("/windows/what_is_kept_is_in_one_window",
+                    test_what_is_kept_is_in_one_window);
+    g_test_add_func("/windows/a_host_that_maps_many_pages_at_once",
+                    test_a_host_that_maps_many_pages_at_once);
     g_test_add_func("/windows/no_windows_no_memory", test_no_windows_no_memory);
     g_test_add_func("/windows/taken_at_enable",
                     test_windows_are_taken_at_enable);
