@@ -146,13 +146,14 @@ typedef struct Cost {
     uint32_t cost; /* by the formula of spec.md, section 4.5 */
 } Cost;
 
-static void run_cost(const Cost *c, uint32_t budget, bool fits)
+/* A dispatch of that shape, in a ring with that RING_BUDGET. */
+static Dev *make_cost(const Cost *c, uint32_t budget)
 {
     TestMessage m = { .kind = TEST_GATHER,
                       .num_elts = 2,
                       .surface = 0,
                       .offset = test_immediate(0) };
-    g_autoptr(Dev) d = dev_new();
+    Dev *d = dev_new();
     struct veu_command_dispatch dispatch;
 
     d->program.header.register_bytes = 8192;
@@ -168,11 +169,23 @@ static void run_cost(const Cost *c, uint32_t budget, bool fits)
     dev_ring_set(d, VEU_REG_RING_BUDGET, budget);
     dev_enable(d);
     DEV_PUSH(d, dispatch);
-    dev_run(d);
-    if (fits) {
-        dev_assert_no_fault(d);
-    } else {
-        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+    return d;
+}
+
+/* In short steps, and in one that is longer than the budget. */
+static void run_cost(const Cost *c, uint32_t budget, bool fits)
+{
+    static const unsigned steps[] = { 7, 10000 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(steps); i++) {
+        g_autoptr(Dev) d = make_cost(c, budget);
+
+        dev_run_by(d, steps[i]);
+        if (fits) {
+            dev_assert_no_fault(d);
+        } else {
+            dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+        }
     }
 }
 
@@ -188,11 +201,30 @@ static void test_a_dispatch_costs_what_the_text_says(void)
         { 100, 1, 1, 64, 32, 300 },   { 3, 2, 1, 1023, 1023, 18 },
         { 3, 2, 1, 1024, 1023, 24 },  { 1, 1, 1, 2048, 4096, 9 },
         { 2, 2, 10, 5000, 3000, 72 }, { 1000, 1, 0, 0, 0, 2000 },
+        { 1, 1, 1, 4096, 0, 7 },      { 1, 1, 1, 0, 4096, 7 },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(costs); i++) {
         run_cost(&costs[i], costs[i].cost, true);
         run_cost(&costs[i], costs[i].cost - 1, false);
+    }
+}
+
+/*
+ * "group is the first that is not done, and thread the EU thread that it had
+ * reached": DEV-4.16. Here an EU thread costs 3 units.
+ */
+static void test_a_record_has_the_place_of_a_dispatch(void)
+{
+    static const Cost shape = { 3, 2, 1, 0, 0, 18 };
+
+    for (uint32_t budget = 1; budget < shape.cost; budget++) {
+        g_autoptr(Dev) d = make_cost(&shape, budget);
+
+        dev_run(d);
+        dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+        g_assert_cmpuint(dev_record(d, 0).group, ==, budget / 6);
+        g_assert_cmpuint(dev_record(d, 0).thread, ==, budget % 6 / 3);
     }
 }
 
@@ -242,6 +274,7 @@ int main(int argc, char **argv)
     RULE(a_fill_costs_a_unit_for_each_kib_begun);
     RULE(a_copy_costs_a_unit_for_each_kib_begun);
     RULE(a_dispatch_costs_what_the_text_says);
+    RULE(a_record_has_the_place_of_a_dispatch);
     RULE(waiting_is_no_work);
     RULE(other_rings_have_their_own);
 #undef RULE

@@ -431,6 +431,37 @@ static void test_messages_run_in_order(void)
     g_assert_cmphex(get32(d, DEV_DATA + 204), ==, UNTOUCHED);
 }
 
+static unsigned seen_lanes;
+
+static uint16_t see_lane(VeuObserver *observer, const VeuLaneAccess *access,
+                         VeuLanePlace place, VeuSpan *span)
+{
+    seen_lanes++;
+    return 0;
+}
+
+/* The host's observer sees the launches that run while it is set. */
+static void test_an_observer_sees_launches_of_one_message(void)
+{
+    g_autoptr(Dev) d = fixture();
+    VeuObserver observer = { .lane = see_lane };
+    TestMessage m = store(0);
+    struct veu_command_dispatch command;
+
+    test_program_variable(&d->program, 0, 1, VEU_TYPE_UD);
+    test_program_add(&d->program, &m);
+    command = dispatch(d);
+    seen_lanes = 0;
+    RUN(d, command);
+    g_assert_cmpuint(seen_lanes, ==, 0);
+    d->host.host.observer = &observer;
+    RUN(d, command);
+    g_assert_cmpuint(seen_lanes, ==, 1);
+    d->host.host.observer = NULL;
+    RUN(d, command);
+    g_assert_cmpuint(seen_lanes, ==, 1);
+}
+
 /* The threads of a group add up what they read from SLM. */
 static void slm_program(Dev *d)
 {
@@ -647,6 +678,7 @@ int main(int argc, char **argv)
     RULE(inline_messages_have_no_address_variables);
     RULE(a_result_is_any_piece_of_the_register_file);
     RULE(messages_run_in_order);
+    RULE(an_observer_sees_launches_of_one_message);
     RULE(slm_is_shared_by_a_group_and_fresh_for_each);
     RULE(slm_is_poisoned_on_request);
     RULE(slm_is_as_large_as_the_launch_says);

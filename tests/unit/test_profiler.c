@@ -237,6 +237,24 @@ static void test_lanes_of_a_payload_do_not_diverge(void)
     veu_profiler_free(p.profiler);
 }
 
+/* docs/profile.md: only instructions are counted. */
+static void test_programs_of_messages_are_not_counted(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Profiled p = { d, veu_profiler_new(), NULL };
+    TestMessage fence = { .kind = TEST_FENCE, .exec = TEST_LANES_8 };
+    struct veu_command_dispatch c;
+
+    test_program_add(&d->program, &fence);
+    c = dev_dispatch(d);
+    c.launch.groups = 2;
+    profile_dispatch(&p, c, 100000, VEU_PROFILER_EVENTS);
+    g_assert_cmpuint(dev_counter(d, VEU_REG_COUNTER_MESSAGES), ==, 2);
+    g_assert_null(p.program);
+    g_assert_cmpuint(veu_profiler_programs(p.profiler)->len, ==, 0);
+    veu_profiler_free(p.profiler);
+}
+
 /* A launch of another program than the first 256 is only counted. */
 static void test_a_file_has_256_programs(void)
 {
@@ -278,6 +296,8 @@ int main(int argc, char **argv)
     g_test_add_func("/profiler/a-loop-by-the-rules", test_a_loop_by_the_rules);
     g_test_add_func("/profiler/lanes-of-a-payload-do-not-diverge",
                     test_lanes_of_a_payload_do_not_diverge);
+    g_test_add_func("/profiler/programs-of-messages-are-not-counted",
+                    test_programs_of_messages_are_not_counted);
     g_test_add_func("/profiler/a-file-has-256-programs",
                     test_a_file_has_256_programs);
     return g_test_run();

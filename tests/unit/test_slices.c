@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "hw/veu/device/model.h"
 #include "launch.h"
 #include "tests/lib/helpers.h"
 #include "tests/lib/state_bytes.h"
@@ -295,6 +296,15 @@ static void test_who_watches_gets_no_help(void)
     g_assert_cmpuint(next, ==, GROUPS * THREADS);
 }
 
+static unsigned seen_lanes;
+
+static uint16_t see_lane(VeuObserver *observer, const VeuLaneAccess *access,
+                         VeuLanePlace place, VeuSpan *span)
+{
+    seen_lanes++;
+    return 0;
+}
+
 /* A host that watches what EU threads do gets one event after the other. */
 static void test_helpers_are_idle_while_the_host_watches(void)
 {
@@ -312,6 +322,115 @@ static void test_helpers_are_idle_while_the_host_watches(void)
             g_assert_cmpuint(h.helper[n].maps, ==, 0);
         }
     }
+}
+
+static void assert_idle_helpers(Dev *d, const Helpers *h)
+{
+    dev_run(d);
+    dev_assert_no_fault(d);
+    for (unsigned n = 0; n < 3; n++) {
+        g_assert_cmpuint(h->helper[n].maps, ==, 0);
+    }
+}
+
+/* Nor can two threads call an observer, or report broken contracts. */
+static void test_helpers_are_idle_while_lanes_are_observed(void)
+{
+    Helpers h;
+    VeuObserver observer = { .lane = see_lane };
+    g_autoptr(Dev) observed = make_dev(&h, 3, false);
+    g_autoptr(Dev) checked = NULL;
+
+    seen_lanes = 0;
+    observed->host.host.observer = &observer;
+    assert_idle_helpers(observed, &h);
+    g_assert_cmpuint(seen_lanes, ==, GROUPS * THREADS * LANES);
+    checked = make_dev(&h, 3, false);
+    checked->device->config.eu.check = true;
+    assert_idle_helpers(checked, &h);
+}
+
+/* The steps in which a helper takes part in launches of that many groups. */
+static unsigned steps_with_help(unsigned groups, unsigned budget)
+{
+    Helpers h;
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch work = make_stores(d);
+    unsigned steps = 0, maps = 0;
+    VeuStep step;
+
+    work.launch.groups = groups;
+    helpers_add(d, &h, 1, false);
+    DEV_PUSH(d, work);
+    do {
+        step = dev_step(d, budget);
+        steps += h.helper[0].maps != maps;
+        maps = h.helper[0].maps;
+    } while (step == VEU_STEP_MORE);
+    dev_assert_no_fault(d);
+    return steps;
+}
+
+/*
+ * A turn with helpers has 64 units for each unit without: an EU thread of 202
+ * units takes four turns, the last two of which have no groups left to begin.
+ */
+static void test_two_groups_have_help_until_they_end(void)
+{
+    g_assert_cmpuint(steps_with_help(2, 1), ==, 4);
+    g_assert_cmpuint(steps_with_help(1, 1), ==, 0);
+}
+
+/*
+ * Runs three groups of 202 units with a helper, the last of them while one
+ * runner is idle.
+ */
+static Dev *run_three_groups(uint32_t budget)
+{
+    Helpers h;
+    Dev *d = dev_new();
+    struct veu_command_dispatch work = make_stores(d);
+
+    work.launch.groups = 3;
+    helpers_add(d, &h, 1, false);
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, budget);
+    dev_enable(d);
+    DEV_PUSH(d, work);
+    dev_run_by(d, 3);
+    d->host.host.helper_count = 0;
+    return d;
+}
+
+static void test_runners_that_are_idle_are_not_counted(void)
+{
+    g_autoptr(Dev) enough = run_three_groups(606);
+    g_autoptr(Dev) less = run_three_groups(605);
+
+    dev_assert_no_fault(enough);
+    dev_assert_fault(less, 1, VEU_FAULT_BUDGET, 0);
+    g_assert_cmpuint(dev_record(less, 0).group, ==, 2);
+}
+
+/* A launch of one group leaves helpers, and longer turns, to others. */
+static void test_one_group_has_turns_without_helpers(void)
+{
+    Helpers h;
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch work = make_stores(d);
+    uint64_t messages = 0;
+
+    work.launch.groups = 1;
+    helpers_add(d, &h, 1, false);
+    DEV_PUSH(d, work);
+    while (dev_step(d, 16) == VEU_STEP_MORE) {
+        uint64_t now = dev_counter(d, VEU_REG_COUNTER_MESSAGES);
+
+        g_assert_cmpuint(now, <=, messages + 16);
+        messages = now;
+    }
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(dev_counter(d, VEU_REG_COUNTER_MESSAGES), ==, STORES);
 }
 
 /* Helpers that share the dirty marks of the test host, one after the other. */
@@ -360,6 +479,10 @@ int main(int argc, char **argv)
     RULE(a_fault_ends_the_launch_for_all);
     RULE(who_watches_gets_no_help);
     RULE(helpers_are_idle_while_the_host_watches);
+    RULE(helpers_are_idle_while_lanes_are_observed);
+    RULE(two_groups_have_help_until_they_end);
+    RULE(runners_that_are_idle_are_not_counted);
+    RULE(one_group_has_turns_without_helpers);
     RULE(what_helpers_write_becomes_dirty);
     return g_test_run();
 }
