@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <string.h>
+#include "tests/lib/code_builder.h"
 #include "tests/lib/device_fixture.h"
 
 /* The offsets of fields in a command, from the tables of spec.md, section 5. */
@@ -217,6 +218,57 @@ static void test_threads_and_groups(void)
     refused(GROUPS, 4, (1 << 20) + 1);
     refused(GROUPS, 4, UINT32_MAX);
     legal(GROUPS, 4, 50);
+}
+
+/* 2^20 groups are legal, and cost more than the ring allows. */
+static void test_the_most_groups(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    command.launch.groups = 1 << 20;
+    dev_disable(d);
+    dev_run(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, 100);
+    dev_enable(d);
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
+}
+
+/* LIMIT_PROGRAM_BYTES: the header of this program has another size. */
+static void test_the_longest_program(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    command.launch.code_bytes = 256 * 1024;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD,
+                     offsetof(struct veu_program_header, bytes));
+}
+
+/* EU threads of a dispatch run one after the other, so that none can wait. */
+static void test_a_barrier_is_for_one_thread(void)
+{
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        g_autoptr(Dev) d = dev_running();
+        struct veu_command_dispatch command;
+        Code code = { 0 };
+
+        CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        command = code_dispatch(d, &code);
+        command.launch.threads = threads;
+        DEV_PUSH(d, command);
+        dev_run(d);
+        if (threads == 1) {
+            dev_assert_no_fault(d);
+        } else {
+            dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD, THREADS);
+        }
+    }
 }
 
 /* The size is at most 2^32, and base + bytes is less than 2^64. */
@@ -504,6 +556,9 @@ int main(int argc, char **argv)
     RULE(payload_bytes);
     RULE(result_bytes_and_offset);
     RULE(threads_and_groups);
+    RULE(the_most_groups);
+    RULE(the_longest_program);
+    RULE(a_barrier_is_for_one_thread);
     RULE(stateless_range);
     RULE(a_stateless_range_does_not_wrap);
     RULE(a_message_has_no_code_address);

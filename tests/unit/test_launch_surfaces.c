@@ -6,6 +6,7 @@
  */
 #include <string.h>
 #include "launch.h"
+#include "tests/lib/code_builder.h"
 #include "tests/lib/state_bytes.h"
 
 #define ENTRY_BYTES 64
@@ -150,6 +151,39 @@ static void test_all_are_read_before_one_is_checked(void)
     dev_run(d);
     dev_assert_fault(d, 1, VEU_FAULT_SURFACE_TABLE, 0);
     g_assert_cmphex(dev_record(d, 0).address, ==, RAM_END);
+}
+
+/*
+ * All bytes of an entry are 0: a 1D surface without texels for messages, and
+ * one that need not exist for a program of instructions.
+ */
+static void test_an_empty_entry_is_for_instructions_only(void)
+{
+    const struct veu_surface empty = { 0 };
+    g_autoptr(Dev) d = table_fixture();
+    Code code = { .surface_count = 1 };
+    struct veu_command_dispatch instructions;
+    struct veu_command_dispatch messages = naming_4_and_2(d);
+
+    uint8_t program[4096];
+
+    g_assert_cmpuint(messages.launch.code_bytes, <=, sizeof(program));
+    test_memory_get(&d->host.memory, DEV_PROGRAM, program,
+                    messages.launch.code_bytes);
+    messages.launch.code_address = DEV_PROGRAM + 0x10000;
+    test_memory_put(&d->host.memory, messages.launch.code_address, program,
+                    messages.launch.code_bytes);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    instructions = code_dispatch(d, &code);
+    instructions.launch.surface_table = DEV_SURFACES;
+    instructions.launch.surface_count = 8;
+    dev_surface(d, 4, &empty);
+    RUN(d, instructions);
+    DEV_PUSH(d, messages);
+    dev_run(d);
+    g_assert_cmphex(dev_record(d, 0).code, ==, VEU_FAULT_SURFACE_FIELD);
+    g_assert_cmpuint(dev_record(d, 0).detail / ENTRY_BYTES, ==, 4);
+    g_assert_cmphex(get32(d, DEV_DATA + 8), ==, UNTOUCHED);
 }
 
 /* Entries 5 to 7 are not in RAM; the others have type 0xff. */
@@ -364,6 +398,7 @@ int main(int argc, char **argv)
     RULE(descriptors_are_checked);
     RULE(the_first_that_is_bad_is_told);
     RULE(all_are_read_before_one_is_checked);
+    RULE(an_empty_entry_is_for_instructions_only);
     RULE(what_no_message_names_may_hold_anything);
     RULE(who_names_no_entry_needs_no_table);
     RULE(an_inline_message_needs_one_descriptor);

@@ -262,6 +262,37 @@ static void test_a_refused_surface_table(void)
     g_assert_cmpuint(queue_tail(d), ==, 1);
 }
 
+/* What can be read, and is illegal, waits for nothing. */
+static void test_an_illegal_descriptor_faults(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    struct veu_surface bad = { .type = 0xff };
+    struct veu_command_dispatch c;
+
+    d->program.header.register_bytes = 64;
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
+    m.surface = 6;
+    m.address.id = 32;
+    m.data.id = 33;
+    m.channels = 1;
+    test_program_add(&d->program, &m);
+    dev_surface(d, 0, &bad);
+    c = dev_dispatch(d);
+    c.launch.code_address = VA(DEV_PROGRAM);
+    c.launch.surface_table = VA(DEV_SURFACES);
+    c.launch.surface_count = 1;
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_FIELD,
+                     offsetof(struct veu_surface, type));
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+}
+
 /* A block that crosses a page asks for both of its pages. */
 static void test_a_block_asks_for_all_of_its_pages(void)
 {
@@ -675,6 +706,7 @@ int main(int argc, char **argv)
     TEST(a_payload_at_the_end_of_the_address_space);
     TEST(what_has_asked_costs_once);
     TEST(a_refused_surface_table);
+    TEST(an_illegal_descriptor_faults);
     TEST(a_block_asks_for_all_of_its_pages);
     TEST(a_media_block_asks_for_all_of_its_rows);
     TEST(a_message_that_waits_counts_once);
