@@ -139,6 +139,24 @@ static void test_the_end_of_a_flip_is_an_interrupt(void)
     }
 }
 
+/* docs/spec.md has no events; hosts show them with these values. */
+static void test_a_flip_is_an_event(void)
+{
+    g_autoptr(Show) s = show_new();
+    const VeuEvent *event;
+
+    show_begin_flip(s);
+    show_run(s);
+    show_begin_flip(s);
+    show_run(s);
+    g_assert_cmpuint(test_host_count_events(&s->dev->host, VEU_EVENT_FLIP), ==,
+                     2);
+    event = test_host_last_event(&s->dev->host, VEU_EVENT_FLIP);
+    g_assert_cmphex(event->ring, ==, VEU_EVENT_NO_RING);
+    g_assert_cmpuint(event->at, ==, 2);
+    g_assert_cmpstr(event->name, ==, "R8G8B8A8_UNORM");
+}
+
 static void test_no_vector_is_no_interrupt(void)
 {
     g_autoptr(Show) s = show_new();
@@ -179,6 +197,38 @@ static void test_a_device_with_a_flip_does_not_sleep(void)
     g_assert_false(veu_device_sleep(s->dev->device));
     show_run(s);
     g_assert_true(veu_device_sleep(s->dev->device));
+}
+
+/* Who waits for the device gets it after a row at most. */
+static void test_a_step_ends_when_the_device_is_awaited(void)
+{
+    g_autoptr(Show) s = show_new();
+    unsigned awaited = 0;
+
+    s->dev->host.host.awaited = &awaited;
+    show_begin_flip(s);
+    show_step(s, 2);
+    awaited = 1;
+    g_assert_cmpint(show_step(s, 100), ==, VEU_STEP_MORE);
+    g_assert_cmpuint(s->screen.rows, <=, 2);
+    awaited = 0;
+    show_run(s);
+    show_assert_well(s);
+}
+
+/* IDLE_NS counts the time in which the device has nothing to do. */
+static void test_a_flip_is_no_idle_time(void)
+{
+    g_autoptr(Show) s = show_new();
+    uint64_t idle;
+
+    g_assert_true(veu_device_sleep(s->dev->device));
+    show_begin_flip(s);
+    show_step(s, 2);
+    idle = dev_counter(s->dev, VEU_REG_COUNTER_IDLE_NS);
+    s->dev->host.now_ns += 1000;
+    show_run(s);
+    g_assert_cmpuint(dev_counter(s->dev, VEU_REG_COUNTER_IDLE_NS), ==, idle);
 }
 
 static void test_a_flip_takes_the_registers_as_it_finds_them(void)
@@ -382,32 +432,47 @@ static void test_what_is_shown_is_shown_elsewhere(void)
     show_assert_shown(to, 7);
     g_assert_cmpuint(show_reg(to, DONE), ==, s->number);
     g_assert_cmpuint(show_interrupts(to), ==, 0);
+    /* The device that was saved has its picture. */
+    show_run(s);
+    g_assert_cmpuint(s->screen.begun, ==, 1);
 }
 
 /*
- * Begins a flip in a context of page tables, which it keeps when the registers
- * change: the descriptor and the texels have virtual addresses.
+ * A context of page tables, which flips keep when the registers change: the
+ * descriptor and the texels have virtual addresses.
  */
-static void begin_in_tables(Show *s)
+#define BASE UINT64_C(0x7e5a80000000)
+
+static void use_tables(Show *s)
 {
     const uint64_t tables = UINT64_C(0x800000);
-    const uint64_t base = UINT64_C(0x7e5a80000000);
     TestTables t;
 
     test_memory_add(&s->dev->host.memory, tables, 0x20000, true);
     test_tables_init(&t, &s->dev->host.memory, tables, tables + 0x20000);
     for (uint64_t at = DEV_RAM; at < DEV_RAM + DEV_RAM_BYTES; at += 4096) {
-        test_tables_map(&t, base + at, at, VEU_PAGE_VALID | VEU_PAGE_READ);
+        test_tables_map(&t, BASE + at, at, VEU_PAGE_VALID | VEU_PAGE_READ);
     }
     dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
               VEU_CONTEXT_TABLES, 4);
     dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, t.root, 8);
-    s->surface.base = base + TEXELS;
+    s->surface.base = BASE + TEXELS;
     show_put_surface(s);
     show_put_texels(s, 7);
-    dev_write(s->dev, SURFACE, base + DESCRIPTOR, 8);
+    dev_write(s->dev, SURFACE, BASE + DESCRIPTOR, 8);
+}
+
+/*
+ * Begins a flip, and performs @pieces of it before the context's registers
+ * change.
+ */
+static void begin_in_tables(Show *s, unsigned pieces)
+{
+    use_tables(s);
     show_begin_flip(s);
-    show_step(s, 3);
+    if (pieces) {
+        show_step(s, pieces);
+    }
     dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
               VEU_CONTEXT_IDENTITY, 4);
     dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_ROOT, 0, 8);
@@ -419,7 +484,7 @@ static void test_a_flip_in_a_context_of_page_tables(void)
     g_autoptr(Show) during = NULL;
     g_autoptr(Show) after = NULL;
 
-    begin_in_tables(s);
+    begin_in_tables(s, 3);
     during = move_away(s);
     show_run(during);
     show_assert_well(during);
@@ -430,6 +495,87 @@ static void test_a_flip_in_a_context_of_page_tables(void)
     after = move_away(s);
     show_run(after);
     show_assert_shown(after, 7);
+}
+
+/* The write of FLIP copies the context, before any step. */
+static void test_a_flip_takes_its_context_as_it_finds_it(void)
+{
+    g_autoptr(Show) s = show_new();
+
+    begin_in_tables(s, 0);
+    show_run(s);
+    show_assert_well(s);
+    show_assert_shown(s, 7);
+}
+
+/* All of the context's windows move with a flip. */
+static void test_a_flip_in_windows_moves(void)
+{
+    const struct veu_window windows[] = {
+        { DESCRIPTOR & ~4095ull, 4096, VEU_WINDOW_READ, 0 },
+        { TEXELS, 4096, VEU_WINDOW_READ, 0 },
+    };
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    test_memory_put(&s->dev->host.memory, WINDOWS, windows, sizeof(windows));
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_TYPE,
+              VEU_CONTEXT_WINDOWS, 4);
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_WINDOW_COUNT, 2, 4);
+    dev_write(s->dev, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_WINDOWS, WINDOWS, 8);
+    show_begin_flip(s);
+    show_run(s);
+    show_assert_well(s);
+    to = move_away(s);
+    show_run(to);
+    show_assert_shown(to, 0);
+    g_assert_cmpuint(test_host_count_events(&to->dev->host, VEU_EVENT_FAULT),
+                     ==, 0);
+}
+
+/* DETAIL is that of a ring's record: the entry of level 1 is not valid. */
+static void test_a_missing_page_is_explained(void)
+{
+    g_autoptr(Show) s = show_new();
+
+    use_tables(s);
+    dev_write(s->dev, SURFACE, BASE + DEV_RAM - 4096, 8);
+    show_begin_flip(s);
+    show_run(s);
+    show_assert_refused(s, VEU_FAULT_SCANOUT_MEMORY,
+                        VEU_WALK_NOT_VALID | 1 << 8, BASE + DEV_RAM - 4096);
+}
+
+/* Drops everything of context 0, as another thread would. */
+static bool invalidate_beside(Dev *d)
+{
+    return veu_device_write_beside(
+        d->device, VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_INVALIDATE, 63, 8);
+}
+
+static unsigned beside_rows;
+
+static void row_with_invalidation(VeuHost *host, uint32_t y,
+                                  const uint8_t *texels)
+{
+    beside_rows += invalidate_beside(((TestHost *)host)->opaque);
+}
+
+/* Steps of a flip use its context: the write has to wait for their end. */
+static void test_an_invalidation_waits_for_a_row(void)
+{
+    g_autoptr(Show) s = show_new();
+    VeuScreen screen = *s->dev->host.host.screen;
+
+    use_tables(s);
+    show_begin_flip(s);
+    screen.row = row_with_invalidation;
+    s->dev->host.host.screen = &screen;
+    s->dev->host.opaque = s->dev;
+    beside_rows = 0;
+    show_step(s, 4);
+    g_assert_cmpuint(beside_rows, ==, 0);
+    g_assert_true(invalidate_beside(s->dev));
 }
 
 static void test_a_refused_flip_leaves_what_is_shown_elsewhere_too(void)
@@ -510,6 +656,24 @@ static void test_a_flip_under_way_ends_elsewhere(void)
     g_assert_cmpuint(show_interrupts(to), ==, 1);
 }
 
+/* Nor does the flip that is shown take its place. */
+static void test_a_second_flip_under_way_ends_elsewhere(void)
+{
+    g_autoptr(Show) s = show_new();
+    g_autoptr(Show) to = NULL;
+
+    show_begin_flip(s);
+    show_run(s);
+    show_put_texels(s, 9);
+    show_begin_flip(s);
+    show_step(s, 3);
+    to = move_away(s);
+    show_run(to);
+    show_assert_shown(to, 9);
+    show_assert_well(to);
+    g_assert_cmpuint(show_interrupts(to), ==, 1);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -522,10 +686,17 @@ int main(int argc, char **argv)
     RULE(tiled_surfaces_are_shown);
     RULE(what_is_written_later_is_shown_by_the_next_flip);
     RULE(the_end_of_a_flip_is_an_interrupt);
+    RULE(a_flip_is_an_event);
     RULE(no_vector_is_no_interrupt);
     RULE(a_step_copies_no_more_rows_than_its_budget);
     RULE(a_device_with_a_flip_does_not_sleep);
+    RULE(a_step_ends_when_the_device_is_awaited);
+    RULE(a_flip_is_no_idle_time);
     RULE(a_flip_takes_the_registers_as_it_finds_them);
+    RULE(a_flip_takes_its_context_as_it_finds_it);
+    RULE(a_flip_in_windows_moves);
+    RULE(a_missing_page_is_explained);
+    RULE(an_invalidation_waits_for_a_row);
     RULE(the_descriptor_is_read_once);
     RULE(a_newer_flip_replaces_one_under_way);
     RULE(any_number_is_a_flips_number);
@@ -539,6 +710,7 @@ int main(int argc, char **argv)
     RULE(a_scanout_that_was_reset_stays_blank_elsewhere);
     RULE(a_flip_just_after_a_move);
     RULE(a_flip_under_way_ends_elsewhere);
+    RULE(a_second_flip_under_way_ends_elsewhere);
     RULE(any_registers_and_descriptor_are_survived);
 #undef RULE
     return g_test_run();

@@ -260,6 +260,8 @@ static void test_a_host_without_memory_refuses(void)
 
     s->screen.refuses = true;
     check_refused(s, VEU_FAULT_SCANOUT_HOST, 0, 0);
+    g_assert_cmpstr(test_host_last_event(&s->dev->host, VEU_EVENT_FAULT)->name,
+                    ==, "SCANOUT_HOST");
     s->screen.refuses = false;
     show_begin_flip(s);
     show_run(s);
