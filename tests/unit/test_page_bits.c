@@ -166,6 +166,25 @@ static void test_a_ring_that_sets_bits_requests_nothing(void)
     g_assert_cmpuint(queue_tail(d), ==, 0);
 }
 
+/* Other bits of CONTEXT_OPTIONS are for later versions. */
+static void test_options_that_do_not_exist_are_refused(void)
+{
+    static const uint32_t options[] = { 4, 7, UINT32_C(1) << 31 };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(options); i++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+
+        context_write(d, VEU_REG_CONTEXT_OPTIONS, options[i], 4);
+        dev_enable(d);
+        dev_run(d);
+        g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                        VEU_FAULT_RING_CONFIG);
+        g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_DETAIL), ==,
+                        VEU_REG_RING_CONTEXT);
+    }
+}
+
 /* The entry is cached for reads, and the first write still sets DIRTY. */
 static void test_a_write_after_reads_sets_dirty(void)
 {
@@ -328,6 +347,7 @@ int main(int argc, char **argv)
     TEST(pages_that_no_lane_accesses_get_no_bits);
     TEST(without_the_option_entries_are_not_written);
     TEST(a_ring_that_sets_bits_requests_nothing);
+    TEST(options_that_do_not_exist_are_refused);
     TEST(a_write_after_reads_sets_dirty);
     TEST(cleared_bits_are_set_again);
     TEST(an_entry_that_is_replaced_meanwhile_is_loaded_again);

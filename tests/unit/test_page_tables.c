@@ -114,6 +114,60 @@ static void test_extents_end_where_pages_do(void)
                      VEU_WALK_NOT_VALID | 1 << 8);
 }
 
+/* Within a step, what was found in a page is not used before it. */
+static void test_what_is_kept_begins_where_pages_do(void)
+{
+    const uint64_t before = 0x3f0000;
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    struct veu_command_copy copy = {
+        .header = { .opcode = VEU_COMMAND_COPY, .slots = 1 },
+        .source = SCATTERED + 4096,
+        .destination = VA(TARGET),
+        .bytes = 16,
+    };
+
+    d->host.memory.joined = true;
+    test_memory_add(&d->host.memory, before, 3 * 4096, true);
+    test_tables_map(&t, SCATTERED + 4096, before + 4096, ALL);
+    dev_enable(d);
+    dev_fill(d, &copy, 1);
+    copy.source = SCATTERED;
+    DEV_PUSH(d, copy);
+    dev_step(d, 1000);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(dev_record(d, 0).address, ==, SCATTERED);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+/* Pages of the old context serve no messages of the new one. */
+static void test_a_ring_that_leaves_its_tables(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+    struct veu_command_dispatch c = svm_dispatch(d, eu_message(TEST_SVM_GATHER),
+                                                 1);
+
+    for (unsigned lane = 0; lane < 8; lane++) {
+        put_lane(d, 0, lane, VA(DEV_DATA) + lane * 4);
+    }
+    d->keep_memory = true; /* and what the device knows of it */
+    dev_enable(d);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    context_write(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_IDENTITY, 4);
+    dev_ring_set(d, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_RELOAD);
+    c.launch.code_address = DEV_PROGRAM;
+    c.launch.payload_address = DEV_PAYLOAD;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_ADDRESS, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, VA(DEV_DATA));
+    g_assert_cmphex(dev_record(d, 0).lanes, ==, 0xff);
+}
+
 static bool no_extent(VeuHost *host, uint64_t iova, enum veu_access access,
                       VeuExtent *extent)
 {
@@ -435,6 +489,8 @@ int main(int argc, char **argv)
 #define TEST(name) g_test_add_func("/page_tables/" #name, test_##name)
     TEST(a_record_has_the_level);
     TEST(extents_end_where_pages_do);
+    TEST(what_is_kept_begins_where_pages_do);
+    TEST(a_ring_that_leaves_its_tables);
     TEST(an_extent_that_the_host_lacks_is_not_opened);
     TEST(a_table_outside_of_ram);
     TEST(a_root_outside_of_ram);

@@ -107,6 +107,8 @@ static void test_only_what_a_driver_can_mend(void)
         { ALL | 1 << 6, false },
         { ALL | UINT64_C(1) << 40, false },
     };
+    TestTables unreadable;
+    g_autoptr(Dev) reader = make_asking(&unreadable);
 
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
         TestTables t;
@@ -119,6 +121,12 @@ static void test_only_what_a_driver_can_mend(void)
         g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_FAULT_COUNT), ==,
                          !cases[i].asks);
     }
+    test_tables_map(&unreadable, VA(SOURCE), SOURCE, VALID | WRITE);
+    dev_enable(reader);
+    push_copy(reader, VA(SOURCE), VA(DEV_DATA), 8);
+    dev_assert_no_fault(reader);
+    g_assert_cmpuint(queue_tail(reader), ==, 1);
+    g_assert_cmphex(record(reader, 0).detail, ==, VEU_WALK_NO_READ | 1 << 8);
 }
 
 /* After a success without the page, the piece asks again, and counts that. */
@@ -210,6 +218,33 @@ static void test_queues_that_are_not_legal(void)
                         VEU_FAULT_RING_CONFIG);
         g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_DETAIL), ==,
                         VEU_REG_RING_CONTEXT);
+    }
+}
+
+/* A queue has up to 65,536 records, and ends before 2^64. */
+static void test_the_largest_queues(void)
+{
+    static const struct {
+        uint64_t address;
+        uint32_t records;
+        bool legal;
+    } cases[] = {
+        { QUEUE, 65536, true },
+        { UINT64_C(0) - 4096 - 65536 * 64, 65536, true },
+        { UINT64_C(0) - 65536 * 64, 65536, false },
+        { UINT64_C(0) - 4096, 128, false },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+
+        context_write(d, VEU_REG_CONTEXT_QUEUE, cases[i].address, 8);
+        context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, cases[i].records, 4);
+        dev_enable(d);
+        dev_run(d);
+        g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                        cases[i].legal ? 0 : VEU_FAULT_RING_CONFIG);
     }
 }
 
@@ -464,6 +499,7 @@ int main(int argc, char **argv)
     TEST(responses_that_mean_nothing);
     TEST(a_full_queue_loses_nothing);
     TEST(queues_that_are_not_legal);
+    TEST(the_largest_queues);
     TEST(a_queue_outside_of_ram);
     TEST(a_reset_forgets_requests);
     TEST(a_queue_that_starts_again);

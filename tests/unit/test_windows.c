@@ -8,6 +8,7 @@
 #include "tests/lib/all_paths.h"
 #include "tests/lib/eu_fixture.h"
 #include "tests/lib/helpers.h"
+#include "tests/lib/state_bytes.h"
 #include "tests/lib/wide_host.h"
 
 /*
@@ -527,6 +528,62 @@ static void test_table_must_be_ram(void)
                     VEU_FAULT_CONTEXT_TABLE);
 }
 
+/* The first window of the second page of the table cannot be read. */
+static void test_a_table_that_is_partly_ram(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    const VeuEvent *event;
+
+    dev_setup(d);
+    write_context(d, VEU_REG_CONTEXT_TYPE, VEU_CONTEXT_WINDOWS, 4);
+    write_context(d, VEU_REG_CONTEXT_WINDOW_COUNT, 2, 4);
+    write_context(d, VEU_REG_CONTEXT_WINDOWS,
+                  RAM_END - sizeof(struct veu_window), 8);
+    dev_enable(d);
+    dev_run(d);
+    g_assert_cmphex(dev_ring_get(d, VEU_REG_RING_LAST_FAULT), ==,
+                    VEU_FAULT_CONTEXT_TABLE);
+    event = test_host_last_event(&d->host, VEU_EVENT_FAULT);
+    g_assert_cmphex(event->at, ==, RAM_END);
+}
+
+/* LIMIT_WINDOWS of a page each; the last one has the target. */
+static void test_256_windows_are_legal(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    struct veu_window windows[256];
+    uint64_t first = DEV_RAM - 192 * TEST_PAGE_BYTES;
+
+    for (unsigned i = 0; i < 256; i++) {
+        windows[i] = (struct veu_window){ first + i * TEST_PAGE_BYTES,
+                                          TEST_PAGE_BYTES, READ | WRITE, 0 };
+    }
+    dev_setup(d);
+    set_windows(d, windows, 256);
+    dev_enable(d);
+    check_fill(d, DEV_RAM + 63 * TEST_PAGE_BYTES, 0);
+    check_fill(d, DEV_RAM + 64 * TEST_PAGE_BYTES,
+               DEV_RAM + 64 * TEST_PAGE_BYTES);
+}
+
+/* A ring that is disabled has no windows left that its state would have. */
+static void test_a_ring_that_was_disabled_moves(void)
+{
+    static const struct veu_window windows[] = {
+        { DEV_RAM, RAM_END - DEV_RAM, READ | WRITE, 0 },
+    };
+    g_autoptr(Dev) d = joined_in_windows(windows, 1, false);
+    g_autoptr(Dev) to = NULL;
+
+    dev_run(d);
+    dev_disable(d);
+    dev_run(d);
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_STATE), ==,
+                     VEU_RING_DISABLED);
+    to = dev_destination(d);
+    state_move(d->device, to->device);
+}
+
 static void test_too_many_windows_are_refused(void)
 {
     g_autoptr(Dev) d = dev_new();
@@ -569,6 +626,11 @@ int main(int argc, char **argv)
     g_test_add_func("/windows/illegal_ones_are_refused",
                     test_illegal_windows_are_refused);
     g_test_add_func("/windows/table_must_be_ram", test_table_must_be_ram);
+    g_test_add_func("/windows/table_that_is_partly_ram",
+                    test_a_table_that_is_partly_ram);
+    g_test_add_func("/windows/256_are_legal", test_256_windows_are_legal);
+    g_test_add_func("/windows/a_ring_that_was_disabled_moves",
+                    test_a_ring_that_was_disabled_moves);
     g_test_add_func("/windows/too_many_are_refused",
                     test_too_many_windows_are_refused);
     return g_test_run();
