@@ -288,6 +288,26 @@ static void test_contexts_count_what_was_bound_to_them(void)
     g_assert_cmpuint(counter(d->dev, VEU_REG_COUNTER_COMMANDS), ==, 12);
 }
 
+/* The fault of a ring whose context is refused is of no context. */
+static void test_a_ring_without_a_context_counts_for_none(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+
+    devs_set(d, 1, VEU_REG_RING_CONTROL, 0);
+    devs_settle(d);
+    dev_write(d->dev,
+              VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE +
+                  VEU_REG_CONTEXT_TYPE,
+              2, 4);
+    devs_set(d, 1, VEU_REG_RING_CONTEXT, 1);
+    devs_set(d, 1, VEU_REG_RING_CONTROL, VEU_RING_ENABLE);
+    devs_settle(d);
+    snapshot_rings(d->dev);
+    g_assert_cmpuint(of_ring(d->dev, 1, FAULTS), ==, 1);
+    g_assert_cmpuint(of_context(d->dev, 0, FAULTS), ==, 0);
+    g_assert_cmpuint(of_context(d->dev, 1, FAULTS), ==, 0);
+}
+
 /* A reset of the ring clears the registers, but no counter. */
 static void test_ring_resets_keep_them(void)
 {
@@ -431,6 +451,8 @@ int main(int argc, char **argv)
                     test_each_ring_counts_its_own);
     g_test_add_func("/counters/contexts_count_what_was_bound_to_them",
                     test_contexts_count_what_was_bound_to_them);
+    g_test_add_func("/counters/a_ring_without_a_context_counts_for_none",
+                    test_a_ring_without_a_context_counts_for_none);
     g_test_add_func("/counters/ring_resets_keep_them",
                     test_ring_resets_keep_them);
     g_test_add_func("/counters/contexts_count_before_a_reset",

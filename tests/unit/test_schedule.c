@@ -143,6 +143,35 @@ static void test_pieces_that_copy_cost_more(void)
 }
 
 /*
+ * A piece of a FILL of 64 KiB costs what 64 commands cost: another ring has
+ * that many turns for each.
+ */
+static void test_turns_are_for_work(void)
+{
+    g_autoptr(Devs) d = devs_new(2);
+    struct veu_command_nop nop = dev_nop(0);
+    struct veu_command_fill fill = {
+        .header = { .opcode = VEU_COMMAND_FILL, .slots = 1 },
+        .destination = DEV_PROGRAM,
+        .bytes = 4 * 65536,
+    };
+    unsigned fills = 0, nops = 0;
+
+    DEVS_PUSH(d, 0, fill);
+    for (unsigned i = 0; i < 50; i++) {
+        DEVS_PUSH(d, 1, nop);
+    }
+    while (nops < 50) {
+        bool is_nop = devs_turn(d, 1) == 1;
+
+        nops += is_nop;
+        fills += !is_nop;
+    }
+    /* One turn takes the command, and one is its first piece. */
+    g_assert_cmpuint(fills, <=, 2);
+}
+
+/*
  * A command of a message in one EU thread is five pieces, though they are done
  * at once: it is fetched and begun, and the EU thread has three.
  */
@@ -272,6 +301,19 @@ static void test_enabled(void)
     g_assert_false(veu_device_is_enabled(d->dev->device));
 }
 
+/* A ring that is halted waits for its driver. */
+static void test_a_halted_ring_is_not_enabled(void)
+{
+    g_autoptr(Devs) d = devs_new(1);
+    struct veu_command_nop bad = dev_nop(0);
+
+    bad.header.flags = 0x8000;
+    DEVS_PUSH(d, 0, bad);
+    devs_settle(d);
+    g_assert_cmpuint(devs_get(d, 0, VEU_REG_RING_STATE), ==, VEU_RING_HALTED);
+    g_assert_false(veu_device_is_enabled(d->dev->device));
+}
+
 /* A fence stops all guest CPUs briefly. */
 static void test_one_fence_for_all_rings_that_fall_asleep(void)
 {
@@ -340,6 +382,7 @@ int main(int argc, char **argv)
     RULE(an_idle_ring_saves_nothing);
     RULE(a_reset_ring_starts_with_the_others);
     RULE(pieces_that_copy_cost_more);
+    RULE(turns_are_for_work);
     RULE(short_launches_cost_what_they_are);
     RULE(a_step_ends_when_it_is_awaited);
     RULE(an_eu_thread_ends_its_step_when_it_is_awaited);
@@ -347,6 +390,7 @@ int main(int argc, char **argv)
     RULE(a_refused_ring_is_ready);
     RULE(a_ring_that_cannot_sleep_is_ready);
     RULE(enabled);
+    RULE(a_halted_ring_is_not_enabled);
     RULE(one_fence_for_all_rings_that_fall_asleep);
     RULE(turns_go_on_elsewhere);
 #undef RULE
