@@ -364,6 +364,39 @@ static void test_a_launch_costs_what_it_did_before(void)
     }
 }
 
+/*
+ * A launch that moves while its program is decoded, 64 messages a piece, has
+ * all of it decoded in one piece, so that one that moves often ends, too. The
+ * next launch takes what it takes in any device.
+ */
+static void test_a_launch_that_moves_is_loaded_at_once(void)
+{
+    g_autoptr(Dev) new = skipping();
+    g_autoptr(Dev) from = skipping();
+    g_autoptr(Dev) to = NULL;
+    TestMessage m = store(0), other = store(4);
+    struct veu_command_dispatch command = program(new, &m, 500);
+    unsigned first = pieces(new, &command), count = 1;
+
+    command = program(from, &m, 500);
+    DEV_PUSH(from, command);
+    for (unsigned i = 0; i < 5; i++) {
+        g_assert_cmpint(dev_step(from, 1), ==, VEU_STEP_MORE);
+    }
+    to = dev_destination(from);
+    state_move(from->device, to->device);
+    while (dev_step(to, 1) == VEU_STEP_MORE) {
+        count++;
+    }
+    dev_assert_no_fault(to);
+    g_assert_cmphex(take_data(to, 0), ==, VALUE);
+    g_assert_cmpuint(count, <=, first - 8);
+    command = program(new, &other, 500);
+    first = pieces(new, &command);
+    command = program(to, &other, 500);
+    g_assert_cmpuint(pieces(to, &command), ==, first);
+}
+
 /* A device that has run something else continues with a launch. */
 static void test_a_state_is_loaded(void)
 {
@@ -405,6 +438,7 @@ int main(int argc, char **argv)
     RULE(an_inline_message_runs_again_after_a_fault);
     RULE(any_byte_of_an_inline_message_may_change);
     RULE(a_launch_costs_what_it_did_before);
+    RULE(a_launch_that_moves_is_loaded_at_once);
     RULE(a_state_is_loaded);
 #undef RULE
     return g_test_run();

@@ -361,6 +361,40 @@ static void test_the_record_names_the_ring(void)
     g_assert_cmpuint(dev_record(d, 0).tag, ==, 5);
 }
 
+/*
+ * "After a bounded amount of work": records of a launch that continues after
+ * faults are shown, and interrupt, before it ends.
+ */
+static void test_records_of_a_launch_are_shown_while_it_runs(void)
+{
+    g_autoptr(Dev) d = skipping(64);
+    TestMessage store = { .kind = TEST_SCATTER_SCALED,
+                          .exec = TEST_LANES_1,
+                          .num_blocks = 2,
+                          .surface = 5,
+                          .offset = test_immediate(0),
+                          .data = { 32, 0 } };
+    struct veu_command_dispatch c;
+    unsigned before = test_host_count(&d->host, TEST_LOG_INTERRUPT);
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_add(&d->program, &store);
+    c = dev_dispatch(d);
+    c.launch.stateless_base = DEV_HOLE;
+    c.launch.stateless_bytes = 4;
+    c.launch.groups = 50;
+    DEV_PUSH(d, c);
+    while (dev_ring_get(d, VEU_REG_RING_FAULT_COUNT) == 0) {
+        g_assert_cmpint(dev_step(d, 4), ==, VEU_STEP_MORE);
+    }
+    g_assert_cmpuint(dev_ring_get(d, VEU_REG_RING_HEAD), ==, 0);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail), ==,
+                     dev_ring_get(d, VEU_REG_RING_FAULT_COUNT));
+    g_assert_cmpuint(test_host_count(&d->host, TEST_LOG_INTERRUPT), >, before);
+    dev_run(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, fault_tail), ==, 50);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -381,6 +415,7 @@ int main(int argc, char **argv)
     RULE(the_record_of_a_refused_message);
     RULE(the_record_of_an_unknown_message);
     RULE(the_record_names_the_ring);
+    RULE(records_of_a_launch_are_shown_while_it_runs);
 #undef RULE
     return g_test_run();
 }
