@@ -244,46 +244,75 @@ static void test_cleared_bits_are_set_again(void)
     g_assert_cmphex(bits_of(&t, DEV_DATA), ==, ACCESSED | DIRTY);
 }
 
-/* An access that is refused sets no bits. */
 /* An entry that another one replaces just before the device sets its bits. */
 static struct {
     uint8_t *(*map)(VeuHost *host, uint64_t iova, uint32_t *bytes,
                     enum veu_access access);
     TestTables *tables;
     uint64_t at;
+    unsigned left; /* how many times */
 } replaced;
 
 static uint8_t *map_and_replace(VeuHost *host, uint64_t iova, uint32_t *bytes,
                                 enum veu_access access)
 {
-    if (iova == replaced.at && access == VEU_ACCESS_WRITE) {
-        replaced.at = 0;
-        test_tables_map(replaced.tables, VA(SPARE_PAGE), DEV_DATA, ALL);
+    if (iova == replaced.at && access == VEU_ACCESS_WRITE && replaced.left) {
+        uint64_t software = UINT64_C(1) << (52 + replaced.left-- % 2);
+
+        test_tables_map(replaced.tables, VA(SPARE_PAGE), DEV_DATA,
+                        ALL | software);
     }
     return replaced.map(host, iova, bytes, access);
 }
 
-static void test_an_entry_that_is_replaced_meanwhile_is_loaded_again(void)
+/* Copies 8 bytes to the page, whose entry is replaced @times. */
+static Dev *copy_to_replaced(TestTables *t, unsigned times)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_marking(&t);
+    Dev *d = make_marking(t);
     VeuHost *host = &d->host.host;
 
     replaced.map = host->map;
-    replaced.tables = &t;
-    replaced.at = test_tables_entry(&t, VA(SPARE_PAGE), 1);
+    replaced.tables = t;
+    replaced.at = test_tables_entry(t, VA(SPARE_PAGE), 1);
+    replaced.left = times;
     host->map = map_and_replace;
-    test_memory_put64(t.memory, SOURCE, 0x1122334455667788);
+    test_memory_put64(t->memory, SOURCE, 0x1122334455667788);
     dev_enable(d);
     push_copy(d, VA(SOURCE), VA(SPARE_PAGE), 8);
+    return d;
+}
+
+static void check_replaced(unsigned times)
+{
+    TestTables t;
+    g_autoptr(Dev) d = copy_to_replaced(&t, times);
+
     dev_assert_no_fault(d);
-    g_assert_cmphex(replaced.at, ==, 0);
+    g_assert_cmpuint(replaced.left, ==, 0);
     g_assert_cmphex(test_memory_get64(t.memory, DEV_DATA), ==,
                     0x1122334455667788);
     g_assert_cmphex(test_memory_get64(t.memory, SPARE_PAGE), ==, 0);
     g_assert_cmphex(bits_of(&t, SPARE_PAGE), ==, ACCESSED | DIRTY);
 }
 
+static void test_an_entry_that_is_replaced_meanwhile_is_loaded_again(void)
+{
+    check_replaced(1);
+    check_replaced(20);
+}
+
+/* A processor that never stops does not block the device. */
+static void test_an_entry_that_is_always_replaced(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = copy_to_replaced(&t, UINT_MAX);
+
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmphex(test_memory_get64(t.memory, DEV_DATA), ==, 0);
+}
+
+/* An access that is refused sets no bits. */
 static void test_a_refused_access_sets_no_bits(void)
 {
     TestTables t;
@@ -351,6 +380,7 @@ int main(int argc, char **argv)
     TEST(a_write_after_reads_sets_dirty);
     TEST(cleared_bits_are_set_again);
     TEST(an_entry_that_is_replaced_meanwhile_is_loaded_again);
+    TEST(an_entry_that_is_always_replaced);
     TEST(a_refused_access_sets_no_bits);
     TEST(tables_that_cannot_be_written);
     TEST(a_moved_ring_sets_bits);

@@ -420,6 +420,45 @@ static void test_an_invalidation_in_halves(void)
     g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 5);
 }
 
+/* So is one that does not wait for the end of a step. */
+static void test_an_invalidation_in_halves_beside_steps(void)
+{
+    const uint32_t reg = VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_INVALIDATE;
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    test_tables_map(&t, SCATTERED, TARGET, ALL);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    test_tables_map(&t, SCATTERED, TARGET + 4096, ALL);
+    test_memory_put64(&d->host.memory, SOURCE, 5);
+    dev_write(d, reg + 4, SCATTERED >> 32, 4);
+    g_assert_true(
+        veu_device_write_beside(d->device, reg, (uint32_t)SCATTERED, 4));
+    push_copy(d, VA(SOURCE), SCATTERED, 8);
+    g_assert_cmpuint(test_memory_get64(&d->host.memory, TARGET + 4096), ==, 5);
+}
+
+/* All other writes are for the thread that runs the device. */
+static void test_no_other_write_is_beside_steps(void)
+{
+    const uint32_t reg = VEU_CONTEXT_BLOCK + VEU_REG_CONTEXT_INVALIDATE;
+    TestTables t;
+    g_autoptr(Dev) d = make(&t);
+
+    for (uint32_t at = 0; at < 0xc100; at += 4) {
+        uint64_t before = dev_read(d, at, 4);
+
+        if (at % VEU_CONTEXT_BLOCK_STRIDE == reg % VEU_CONTEXT_BLOCK_STRIDE ||
+            at % VEU_CONTEXT_BLOCK_STRIDE ==
+                reg % VEU_CONTEXT_BLOCK_STRIDE + 4) {
+            continue;
+        }
+        g_assert_false(veu_device_write_beside(d->device, at, UINT32_MAX, 4));
+        g_assert_cmphex(dev_read(d, at, 4), ==, before);
+    }
+}
+
 /* "The device never caches an entry that is not valid." */
 static void test_a_new_page_needs_no_invalidation(void)
 {
@@ -474,6 +513,8 @@ int main(int argc, char **argv)
     TEST(nothing_is_dropped_beside_a_step_of_the_context);
     TEST(a_storm_of_invalidations);
     TEST(an_invalidation_in_halves);
+    TEST(an_invalidation_in_halves_beside_steps);
+    TEST(no_other_write_is_beside_steps);
     TEST(a_new_page_needs_no_invalidation);
     TEST(an_enable_drops_what_is_kept);
 #undef TEST

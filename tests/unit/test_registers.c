@@ -56,6 +56,12 @@ static const Row rows[] = {
     { "LIMIT_FUNCTIONS", 0x080, 4, RO, 0x400, 0 },
     { "LIMIT_CALLS", 0x084, 4, RO, 0x40, 0 },
     { "LIMIT_STATES", 0x088, 4, RO, 0x11a, 0 },
+    { "LIMIT_LAUNCH_BYTES", 0x090, 4, RO, 0x400000, 0 },
+    { "LIMIT_PROGRAM_MEMORY", 0x098, 4, RO, 64 << 20, 0 }, /* of dev_new() */
+    { "LIMIT_PROGRAMS", 0x09c, 4, RO, 0x400, 0 },
+    { "LIMIT_LOAD_BYTES", 0x0a0, 4, RO, 0x400000, 0 },
+    { "LIMIT_LOAD_INSTRUCTIONS", 0x0a4, 4, RO, 0x20000, 0 },
+    { "LIMIT_LOAD_VARIABLES", 0x0a8, 4, RO, 0x10000, 0 },
     { "TIME", 0x058, 8, RO, 0, 0 },
     { "RING_STATE", 0x4004, 4, RO, 0, 0 },
     { "RING_BASE", 0x4008, 8, RWD, 0, 0xffffffffffffffc0 },

@@ -397,6 +397,125 @@ static void test_a_new_queue_has_room(void)
     g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
 }
 
+/* A request is open until its response, even if its record is gone. */
+static void test_a_new_queue_answers_nothing(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting_copy(&t);
+
+    test_memory_fill(&d->host.memory, QUEUE, 0, 4096);
+    context_write(d, VEU_REG_CONTEXT_QUEUE, QUEUE, 8);
+    dev_run(d);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+    test_tables_map(&t, VA(TARGET), TARGET, ALL);
+    dev_run(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 0);
+    respond(d, 0, 0);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(DEV_SHARED_WORD(d, head), ==, 1);
+}
+
+/* The queue's registers may change after the ring has been enabled. */
+static void test_a_queue_that_becomes_illegal(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    context_write(d, VEU_REG_CONTEXT_QUEUE_RECORDS, 100, 4);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    dev_assert_fault(d, 1, VEU_FAULT_COMMAND_MEMORY,
+                     VEU_WALK_NOT_VALID | 1 << 8);
+    g_assert_cmpuint(queue_tail(d), ==, 0);
+}
+
+/* Vectors are numbered from 0, so there is none of this number. */
+static void test_a_queue_without_a_vector(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    unsigned before;
+
+    context_write(d, VEU_REG_CONTEXT_QUEUE_VECTOR, DEV_VECTORS, 4);
+    unmap(&t, VA(TARGET));
+    dev_enable(d);
+    dev_run(d);
+    before = test_host_count(&d->host, TEST_LOG_INTERRUPT);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmpuint(test_host_count(&d->host, TEST_LOG_INTERRUPT), ==, before);
+}
+
+/* A record is for a page that a driver can provide, and one of them is last. */
+static void test_pages_that_cannot_be_provided_have_no_record(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    const VeuEvent *event;
+
+    unmap(&t, VA(SOURCE));
+    test_tables_map(&t, VA(TARGET), TARGET, ALL | 1 << 6);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    dev_assert_no_fault(d);
+    g_assert_cmpuint(queue_tail(d), ==, 1);
+    g_assert_cmphex(record(d, 0).address, ==, VA(SOURCE));
+    g_assert_cmphex(record(d, 0).flags, ==, VEU_REQUEST_LAST);
+    event = test_host_last_event(&d->host, VEU_EVENT_REQUEST);
+    g_assert_cmpuint(event->value, ==, 1);
+    respond(d, 0, VEU_RESPONSE_REFUSED);
+    event = test_host_last_event(&d->host, VEU_EVENT_RESPONSE);
+    g_assert_cmpuint(event->at, ==, 0);
+    g_assert_cmpuint(event->value, ==, 1);
+}
+
+/* Each context has a queue of its own. */
+static void test_the_queue_of_another_context(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+
+    for (uint32_t reg = 0; reg < 0x40; reg += 8) {
+        uint32_t at = VEU_CONTEXT_BLOCK + reg;
+
+        dev_write(d, at + VEU_CONTEXT_BLOCK_STRIDE, dev_read(d, at, 4), 4);
+        dev_write(d, at + VEU_CONTEXT_BLOCK_STRIDE + 4, dev_read(d, at + 4, 4),
+                  4);
+    }
+    unmap(&t, VA(TARGET));
+    dev_ring_set(d, VEU_REG_RING_CONTEXT, 1);
+    dev_enable(d);
+    push_copy(d, VA(SOURCE), VA(TARGET), 8);
+    for (unsigned i = 0; i < 3; i++) {
+        g_assert_cmpuint(queue_tail(d), ==, i + 1);
+        g_assert_cmpuint(record(d, i).id, ==, i);
+        g_assert_cmphex(record(d, i).address, ==, VA(TARGET));
+        set_head(d, i + 1);
+        dev_write(d,
+                  VEU_CONTEXT_BLOCK + VEU_CONTEXT_BLOCK_STRIDE +
+                      VEU_REG_CONTEXT_RESPONSE,
+                  i, 8);
+        dev_run(d);
+    }
+}
+
+/* The count of requests of a piece moves with the device. */
+static void test_a_piece_that_moves_counts_on(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_waiting_copy(&t);
+    g_autoptr(Dev) to = dev_destination(d);
+
+    state_move(d->device, to->device);
+    set_head(to, 1);
+    respond(to, 0, 0);
+    dev_run(to);
+    g_assert_cmpuint(queue_tail(to), ==, 2);
+    g_assert_cmpuint(record(to, 1).asked, ==, 2);
+}
+
 /* Drains the ring, whose WAIT has asked for the page of its word. */
 static void test_a_drain_gives_up_a_wait_that_has_asked(void)
 {
@@ -507,6 +626,12 @@ int main(int argc, char **argv)
     TEST(moved_at_each_stop_point);
     TEST(a_reload_runs_again_what_waits);
     TEST(a_new_queue_has_room);
+    TEST(a_new_queue_answers_nothing);
+    TEST(a_queue_that_becomes_illegal);
+    TEST(a_queue_without_a_vector);
+    TEST(pages_that_cannot_be_provided_have_no_record);
+    TEST(the_queue_of_another_context);
+    TEST(a_piece_that_moves_counts_on);
     TEST(a_drain_gives_up_a_wait_that_has_asked);
     TEST(looking_for_pages_sets_no_bits);
     TEST(a_paused_ring_does_nothing);
