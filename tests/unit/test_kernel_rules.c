@@ -56,6 +56,8 @@ static const struct {
     { AT(group_count[2]), 4, VEU_LIMIT_GROUPS, AT(group_count) },
     BAD(threads, 4, 0),
     BAD(threads, 4, VEU_LIMIT_THREADS + 1),
+    /* The most threads are legal; those of this program do not fit. */
+    { AT(threads), 4, VEU_LIMIT_THREADS, AT(groups_in_flight) },
     GOOD(stateless_bytes, 8, UINT64_C(1) << 32),
     BAD(stateless_bytes, 8, (UINT64_C(1) << 32) + 1),
     GOOD(scratch_bytes, 4, 0x4000 / 8),
@@ -108,6 +110,60 @@ static void test_fields(void)
             dev_assert_no_fault(d);
         }
     }
+}
+
+/* Sizes of a program that are legal; its header has another one. */
+static void test_the_shortest_and_the_longest_program(void)
+{
+    static const uint32_t sizes[] = { sizeof(struct veu_program_header),
+                                      VEU_LIMIT_PROGRAM_BYTES };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        g_autoptr(Dev) d = dev_running();
+        struct veu_command_kernel c = make(d);
+
+        c.code_bytes = sizes[i];
+        DEV_PUSH(d, c);
+        dev_run(d);
+        dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD,
+                         offsetof(struct veu_program_header, bytes));
+    }
+}
+
+/* The sum of base and size is less than 2^64. */
+static void test_a_stateless_range_does_not_wrap(void)
+{
+    for (unsigned more = 0; more < 2; more++) {
+        g_autoptr(Dev) d = dev_running();
+        struct veu_command_kernel c = make(d);
+
+        c.stateless_bytes = 0x4000;
+        c.stateless_base = UINT64_MAX - 0x4000 + more;
+        DEV_PUSH(d, c);
+        dev_run(d);
+        if (more) {
+            dev_assert_fault(d, 1, VEU_FAULT_COMMAND_FIELD,
+                             AT(stateless_bytes));
+        } else {
+            dev_assert_no_fault(d);
+        }
+    }
+}
+
+/* 2^20 groups are legal, and cost more than the ring allows. */
+static void test_the_most_groups(void)
+{
+    g_autoptr(Dev) d = dev_new();
+    struct veu_command_kernel c;
+
+    dev_setup(d);
+    dev_ring_set(d, VEU_REG_RING_BUDGET, 100);
+    dev_enable(d);
+    c = make(d);
+    c.group_count[2] = VEU_LIMIT_GROUPS / 2;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_BUDGET, 0);
 }
 
 /* As many groups as fit are legal, and one more is not. */
@@ -175,6 +231,11 @@ int main(int argc, char **argv)
     g_test_add_func("/kernel-rules/fields", test_fields);
     g_test_add_func("/kernel-rules/groups-in-flight-fit",
                     test_groups_in_flight_fit);
+    g_test_add_func("/kernel-rules/the-shortest-and-the-longest-program",
+                    test_the_shortest_and_the_longest_program);
+    g_test_add_func("/kernel-rules/a-stateless-range-does-not-wrap",
+                    test_a_stateless_range_does_not_wrap);
+    g_test_add_func("/kernel-rules/the-most-groups", test_the_most_groups);
     g_test_add_func("/kernel-rules/a-program-of-messages-is-refused",
                     test_a_program_of_messages_is_refused);
     g_test_add_func("/kernel-rules/inputs-that-are-not-there",

@@ -446,6 +446,8 @@ static void test_no_other_write_is_beside_steps(void)
     TestTables t;
     g_autoptr(Dev) d = make(&t);
 
+    /* A new device uses no context. */
+    g_assert_true(veu_device_write_beside(d->device, reg, 0, 8));
     for (uint32_t at = 0; at < 0xc100; at += 4) {
         uint64_t before = dev_read(d, at, 4);
 

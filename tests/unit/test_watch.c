@@ -108,6 +108,37 @@ static void test_a_ring_that_is_disabled(void)
     g_assert_cmphex(veu_device_watch(d->dev->device, &watch), ==, 0);
     DEVS_PUSH(d, 1, nop);
     g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 0);
+    DEVS_PUSH(d, 2, nop); /* the second of those that are watched */
+    g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 4);
+}
+
+/* A ring that is paused has nothing to do, wherever its tail is. */
+static void test_a_ring_that_is_paused(void)
+{
+    g_autoptr(Devs) d = idle_rings();
+    struct veu_command_nop nop = dev_nop(0);
+    VeuWatch watch;
+
+    devs_set(d, 1, VEU_REG_RING_CONTROL, VEU_RING_ENABLE | VEU_RING_PAUSE);
+    g_assert_cmphex(veu_device_watch(d->dev->device, &watch), ==, 0);
+    DEVS_PUSH(d, 1, nop);
+    g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 0);
+    DEVS_PUSH(d, 0, nop);
+    g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 1);
+}
+
+/* Indices wrap at 2^32, and a tail before the head is a fault. */
+static void test_a_tail_that_is_less_than_the_head(void)
+{
+    g_autoptr(Devs) d = idle_rings();
+    struct veu_command_nop nop = dev_nop(0);
+    VeuWatch watch;
+
+    DEVS_PUSH(d, 0, nop);
+    devs_settle(d);
+    g_assert_cmphex(veu_device_watch(d->dev->device, &watch), ==, 0);
+    test_memory_put32(&d->dev->host.memory, DEVS_SHARED(0), 0);
+    g_assert_cmphex(veu_device_look(d->dev->device, &watch), ==, 1);
 }
 
 static void take_away(Dev *d, uint64_t iova)
@@ -143,6 +174,8 @@ int main(int argc, char **argv)
     RULE(any_tail);
     RULE(beside_a_wait);
     RULE(a_ring_that_is_disabled);
+    RULE(a_ring_that_is_paused);
+    RULE(a_tail_that_is_less_than_the_head);
     RULE(a_tail_that_is_not_in_ram);
 #undef RULE
     return g_test_run();
