@@ -249,6 +249,38 @@ static void test_the_longest_program(void)
                      offsetof(struct veu_program_header, bytes));
 }
 
+/* It is copied 64 KiB at a time; a record has the size of all of it. */
+static void test_a_long_program_that_is_not_readable(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    command.launch.code_address = DEV_RAM + DEV_RAM_BYTES - 0x11000;
+    command.launch.code_bytes = 0x20000;
+    DEV_PUSH(d, command);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_MEMORY, 0);
+    g_assert_cmphex(dev_record(d, 0).address, ==, DEV_RAM + DEV_RAM_BYTES);
+    g_assert_cmphex(dev_record(d, 0).bytes, ==, 0x20000);
+}
+
+/* A step that has copied 64 KiB has used up 64 units. */
+static void test_a_long_program_takes_several_steps(void)
+{
+    g_autoptr(Dev) d = fixture();
+    struct veu_command_dispatch command = dev_dispatch(d);
+
+    command.launch.code_bytes = 256 * 1024;
+    DEV_PUSH(d, command);
+    for (unsigned i = 0; i < 3; i++) {
+        g_assert_cmpint(dev_step(d, 64), ==, VEU_STEP_MORE);
+        dev_assert_no_fault(d);
+    }
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD,
+                     offsetof(struct veu_program_header, bytes));
+}
+
 /* EU threads of a dispatch run one after the other, so that none can wait. */
 static void test_a_barrier_is_for_one_thread(void)
 {
@@ -558,6 +590,8 @@ int main(int argc, char **argv)
     RULE(threads_and_groups);
     RULE(the_most_groups);
     RULE(the_longest_program);
+    RULE(a_long_program_that_is_not_readable);
+    RULE(a_long_program_takes_several_steps);
     RULE(a_barrier_is_for_one_thread);
     RULE(stateless_range);
     RULE(a_stateless_range_does_not_wrap);
