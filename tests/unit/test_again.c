@@ -422,6 +422,38 @@ static void test_a_state_is_loaded(void)
     }
 }
 
+/* Nor does such a device take a message for the one that it ran before. */
+static void test_a_message_after_a_state(void)
+{
+    for (unsigned steps = 1; steps < 12; steps++) {
+        g_autoptr(Dev) from = skipping();
+        g_autoptr(Dev) to = skipping();
+        g_autoptr(GByteArray) state = NULL;
+        struct veu_command_message message = inline_message(4, 32);
+        struct veu_command_dispatch command = storing(from, 8);
+
+        DEV_PUSH(to, message);
+        dev_run(to);
+        command.launch.groups = 3;
+        DEV_PUSH(from, command);
+        for (unsigned i = 0; i < steps; i++) {
+            dev_step(from, 1);
+        }
+        state = state_save(from->device);
+        g_assert_null(state_load(to->device, state));
+        test_memory_free(&to->host.memory);
+        test_memory_copy(&to->host.memory, &from->host.memory);
+        to->tail = from->tail;
+        dev_run(to);
+        g_assert_cmphex(take_data(to, 8), ==, VALUE);
+        DEV_PUSH(to, message);
+        dev_run(to);
+        dev_assert_no_fault(to);
+        g_assert_cmphex(take_data(to, 8), ==, UNTOUCHED);
+        g_assert_cmphex(take_data(to, 4), ==, VALUE + 1);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -440,6 +472,7 @@ int main(int argc, char **argv)
     RULE(a_launch_costs_what_it_did_before);
     RULE(a_launch_that_moves_is_loaded_at_once);
     RULE(a_state_is_loaded);
+    RULE(a_message_after_a_state);
 #undef RULE
     return g_test_run();
 }

@@ -163,6 +163,29 @@ static void test_a_kernel_runs_again_and_again(void)
     }
 }
 
+/* A command with code of its own runs that, whatever ran before. */
+static void test_code_after_a_loaded_program(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_kernel c = make_sums(d);
+    struct veu_command_kernel loaded = kernel_loaded(&c, HANDLE);
+    Code other = kernel_sums(1);
+
+    load(d, &c, HANDLE);
+    DEV_PUSH(d, loaded);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    assert_sums(d);
+    c = kernel_command(d, &other, grid);
+    c.slm_bytes = 256;
+    DEV_PUSH(d, c);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(d);
+    for (unsigned n = 0; n < GROUPS * KERNEL_ITEMS; n++) {
+        g_assert_cmpuint(test_memory_get32(&d->host.memory, DEV_DATA + 4 * n),
+                         ==, kernel_sum(1, n % KERNEL_ITEMS));
+    }
+}
+
 /* Programs of messages can be loaded, too. */
 static void test_a_dispatch_of_a_loaded_program(void)
 {
@@ -849,6 +872,7 @@ int main(int argc, char **argv)
     RULE(an_unload_gives_back_host_code);
     RULE(a_guest_does_not_see_host_code);
     RULE(a_kernel_runs_again_and_again);
+    RULE(code_after_a_loaded_program);
     RULE(a_dispatch_of_a_loaded_program);
     RULE(handles);
     RULE(fields);

@@ -262,6 +262,40 @@ static void test_a_refused_surface_table(void)
     g_assert_cmpuint(queue_tail(d), ==, 1);
 }
 
+/* A request has the pages of a program, and none after its end. */
+static void test_a_program_asks_for_all_of_its_pages(void)
+{
+    for (unsigned first = 0; first < 2; first++) {
+        TestTables t;
+        g_autoptr(Dev) d = make_asking(&t);
+        TestMessage m = eu_message(TEST_FENCE);
+        struct veu_command_dispatch c;
+
+        while (dev_dispatch(d).launch.code_bytes <= 4096) {
+            for (unsigned i = 0; i < 100; i++) {
+                test_program_add(&d->program, &m);
+            }
+        }
+        c = dev_dispatch(d);
+        g_assert_cmpuint(c.launch.code_bytes, <=, 8192);
+        c.launch.code_address = VA(DEV_PROGRAM);
+        for (unsigned page = first; page < 4; page++) {
+            unmap(&t, VA(DEV_PROGRAM) + page * 4096);
+        }
+        dev_enable(d);
+        DEV_PUSH(d, c);
+        dev_run(d);
+        g_assert_cmpuint(queue_tail(d), ==, 2 - first);
+        for (unsigned i = 0; i < 2 - first; i++) {
+            g_assert_cmphex(record(d, i).address, ==,
+                            VA(DEV_PROGRAM) + (first + i) * 4096);
+        }
+        g_assert_cmpuint(serve(d, &t), ==, 1);
+        dev_run(d);
+        dev_assert_no_fault(d);
+    }
+}
+
 /* What can be read, and is illegal, waits for nothing. */
 static void test_an_illegal_descriptor_faults(void)
 {
@@ -706,6 +740,7 @@ int main(int argc, char **argv)
     TEST(a_payload_at_the_end_of_the_address_space);
     TEST(what_has_asked_costs_once);
     TEST(a_refused_surface_table);
+    TEST(a_program_asks_for_all_of_its_pages);
     TEST(an_illegal_descriptor_faults);
     TEST(a_block_asks_for_all_of_its_pages);
     TEST(a_media_block_asks_for_all_of_its_rows);
