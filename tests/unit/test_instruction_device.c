@@ -548,6 +548,20 @@ static void test_any_variable_may_name_any_entry(void)
     }
 }
 
+/* All bytes of its descriptor are 0: it is legal, and nothing may access it. */
+static void test_an_empty_entry_is_null(void)
+{
+    const struct veu_surface empty = { 0 };
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_dispatch c = storing(d, 1, 1, true);
+
+    put_table(d);
+    dev_surface(d, 1, &empty);
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_SURFACE_INDEX, 0);
+}
+
 /* A message without lanes accesses no surface, so it may have any index. */
 static void test_without_lanes_the_index_does_not_matter(void)
 {
@@ -618,6 +632,8 @@ int main(int argc, char **argv)
                     test_addresses_of_local_memory_wrap);
     g_test_add_func("/instruction-device/any-variable-may-name-any-entry",
                     test_any_variable_may_name_any_entry);
+    g_test_add_func("/instruction-device/an-empty-entry-is-null",
+                    test_an_empty_entry_is_null);
     g_test_add_func(
         "/instruction-device/without-lanes-the-index-does-not-matter",
         test_without_lanes_the_index_does_not_matter);

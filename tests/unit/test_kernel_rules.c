@@ -112,6 +112,35 @@ static void test_fields(void)
     }
 }
 
+/* All lanes of an EU thread run, up to the last of 32. */
+static void test_32_lanes_run(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = { 0 };
+    uint32_t ones = code_variable(&code, 256, 32, VEU_TYPE_UD);
+    TestMessage store = { .kind = TEST_OWORD_ST,
+                          .size = 3, /* 8 owords */
+                          .surface = 5,
+                          .offset = test_immediate(0),
+                          .data = { ones, 0 } };
+    struct veu_command_kernel c;
+
+    CODE_ADD(&code, "mov", size_m1(32), 0, 0, op_dst(ones),
+             op_imm(VEU_TYPE_UD, 1));
+    code_add_message(&code, &store);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = kernel_command(d, &code, (uint32_t[]){ 1, 1, 1 });
+    c.simd = 32;
+    c.last_exec_mask = UINT32_MAX;
+    DEV_PUSH(d, c);
+    dev_run(d);
+    dev_assert_no_fault(d);
+    for (unsigned lane = 0; lane < 32; lane++) {
+        g_assert_cmpuint(
+            test_memory_get32(&d->host.memory, DEV_DATA + 4 * lane), ==, 1);
+    }
+}
+
 /* Sizes of a program that are legal; its header has another one. */
 static void test_the_shortest_and_the_longest_program(void)
 {
@@ -235,6 +264,7 @@ int main(int argc, char **argv)
                     test_the_shortest_and_the_longest_program);
     g_test_add_func("/kernel-rules/a-stateless-range-does-not-wrap",
                     test_a_stateless_range_does_not_wrap);
+    g_test_add_func("/kernel-rules/32-lanes-run", test_32_lanes_run);
     g_test_add_func("/kernel-rules/the-most-groups", test_the_most_groups);
     g_test_add_func("/kernel-rules/a-program-of-messages-is-refused",
                     test_a_program_of_messages_is_refused);

@@ -281,6 +281,35 @@ static void test_a_long_program_takes_several_steps(void)
                      offsetof(struct veu_program_header, bytes));
 }
 
+/* Without code, the address is the handle of a loaded program. */
+static void test_handles(void)
+{
+    static const struct {
+        uint64_t handle;
+        uint16_t code;
+    } cases[] = {
+        { 0, VEU_FAULT_COMMAND_FIELD },
+        { 1, VEU_FAULT_PROGRAM_HANDLE },
+        { VEU_HANDLE_MAX, VEU_FAULT_PROGRAM_HANDLE },
+        { VEU_HANDLE_MAX + UINT64_C(1), VEU_FAULT_COMMAND_FIELD },
+        { 1 | UINT64_C(1) << 32, VEU_FAULT_COMMAND_FIELD },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Dev) d = fixture();
+        struct veu_command_dispatch command = dev_dispatch(d);
+
+        command.launch.code_bytes = 0;
+        command.launch.code_address = cases[i].handle;
+        DEV_PUSH(d, command);
+        dev_run(d);
+        dev_assert_fault(d, 1, cases[i].code,
+                         cases[i].code == VEU_FAULT_COMMAND_FIELD ?
+                             CODE_BYTES :
+                             cases[i].handle);
+    }
+}
+
 /* EU threads of a dispatch run one after the other, so that none can wait. */
 static void test_a_barrier_is_for_one_thread(void)
 {
@@ -592,6 +621,7 @@ int main(int argc, char **argv)
     RULE(the_longest_program);
     RULE(a_long_program_that_is_not_readable);
     RULE(a_long_program_takes_several_steps);
+    RULE(handles);
     RULE(a_barrier_is_for_one_thread);
     RULE(stateless_range);
     RULE(a_stateless_range_does_not_wrap);

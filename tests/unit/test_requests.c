@@ -233,6 +233,8 @@ static void test_the_largest_queues(void)
         { UINT64_C(0) - 4096 - 65536 * 64, 65536, true },
         { UINT64_C(0) - 65536 * 64, 65536, false },
         { UINT64_C(0) - 4096, 128, false },
+        { UINT64_C(0) - 128 - 128 * 64, 128, false },
+        { UINT64_C(0) - 192 - 128 * 64, 128, true },
     };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
