@@ -197,6 +197,8 @@ static void test_a_dispatch_of_a_loaded_program(void)
                       .offset = test_immediate(0) };
     struct veu_command_dispatch c;
     struct veu_command_load command;
+    struct veu_command_kernel kernel;
+    Code code = { 0 };
     uint32_t offsets = test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
     uint32_t data = test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
 
@@ -225,6 +227,14 @@ static void test_a_dispatch_of_a_loaded_program(void)
     g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
     dev_assert_no_fault(d);
     g_assert_cmphex(test_memory_get32(&d->host.memory, DEV_DATA), ==, 0x1234);
+    /* A KERNEL needs a program of instructions. */
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    kernel = kernel_command(d, &code, grid);
+    kernel = kernel_loaded(&kernel, HANDLE);
+    DEV_PUSH(d, kernel);
+    dev_run(d);
+    dev_assert_fault(d, 1, VEU_FAULT_PROGRAM_FIELD,
+                     offsetof(struct veu_program_header, kind));
 }
 
 static void test_handles(void)
