@@ -24,8 +24,8 @@
 
 /*
  * Lanes that are computed together: with AVX-512, two vectors of doubles, and
- * four with AVX2, which wait less for each other than two. The values of lanes that do not run, or that the instruction does not have, are
- * arbitrary.
+ * four with AVX2, which wait less for each other than two. The values of lanes
+ * that do not run, or that the instruction does not have, are arbitrary.
  */
 #if defined(__AVX2__)
 #define MATH_LANES 16
