@@ -77,12 +77,12 @@ static Dev *dev_with(uint32_t memory_bytes)
     return d;
 }
 
-/* Like dev_with(), with memory for host code. */
+/* Like dev_with(), with memory for host code, if dev_new() gives it any. */
 static Dev *dev_with_host_code(uint32_t bytes)
 {
     Dev *d = dev_new();
 
-    d->config.host_code_bytes = bytes;
+    d->config.host_code_bytes = d->config.host_code_bytes ? bytes : 0;
     veu_device_free(d->device);
     d->device = veu_device_new(&d->config, &d->host.host);
     g_assert_nonnull(d->device);

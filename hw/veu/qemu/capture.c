@@ -177,7 +177,7 @@ void veu_capture_stop(VeuState *s)
 
 /*
  * A wrong value changes nothing. A batch that stores a launch reads the name of
- * the directory, so it changes in a pause.
+ * the directory, so the device is paused while it changes.
  */
 static void set_text(VeuState *s, char **property, const char *text,
                      Error **errp)

@@ -23,9 +23,10 @@
 #include "hw/veu/eu/message/lanes.h"
 
 /*
- * Lanes that are computed together: with AVX-512, two vectors of doubles, and
- * four with AVX2, which wait less for each other than two. The values of lanes
- * that do not run, or that the instruction does not have, are arbitrary.
+ * Lanes that are computed together. With AVX-512, these are two vectors of
+ * doubles; with AVX2, they are four, so that more of their latency overlaps. The
+ * values of lanes that do not run, or that the instruction does not have, are
+ * arbitrary.
  */
 #if defined(__AVX2__)
 #define MATH_LANES 16
@@ -228,10 +229,10 @@ MATH(cos)
 }
 
 /*
- * The reciprocal square roots of normal positive numbers, which are floats. An
- * approximation of 14 bits has 53, less the errors of rounding, after two steps
- * of Newton's method, and one of 11 bits has them after three: a square root
- * and a division of doubles take longer, with AVX-512 five times.
+ * The reciprocal square roots of normal positive numbers, which are floats. Each
+ * step of Newton's method doubles the correct bits: two suffice after an
+ * approximation of 14 bits (AVX-512), three after one of 11 bits (AVX2). A square
+ * root and a division of doubles take longer: five times with AVX-512.
  */
 #if defined(__AVX512VL__)
 INLINE void rsqrt_near(const double *x, double *near)

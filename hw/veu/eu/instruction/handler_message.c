@@ -143,7 +143,7 @@ VEU_AVX2 bool find_row_avx2(const VeuThread *t, const VeuHandlerStep *i,
     return veu_step_is_row_avx2(&b, bytes, &g);
 }
 
-/* The same. */
+/* Like find_row_avx2(). */
 VEU_AVX512 bool find_row_avx512(const VeuThread *t, const VeuHandlerStep *i,
                                 unsigned bytes, uint32_t *first)
 {

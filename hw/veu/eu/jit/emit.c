@@ -104,7 +104,7 @@ static void emit_evex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 
 /*
  * In the first map, VEX.W has a meaning for moves of general registers only.
- * For the rest it is 0, because valgrind takes nothing else.
+ * For the rest it is 0, because valgrind accepts nothing else.
  */
 static void emit_vex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 {

@@ -25,8 +25,7 @@ typedef struct VeuEmit {
     uint8_t *bytes;
     uint32_t used;
     uint32_t size;
-    VeuVectorLength
-        longest; /* of the host: 64 bytes with AVX-512, 32 without */
+    VeuVectorLength longest; /* vectors: 64 bytes with AVX-512, 32 with AVX2 */
     bool full;
 } VeuEmit;
 
@@ -40,8 +39,8 @@ static inline unsigned veu_emit_vector_bytes(const VeuEmit *e)
 }
 
 /*
- * Returns true if the host has AVX-512: instructions may have mask registers,
- * and are encoded with EVEX, otherwise with VEX.
+ * Returns true if host code is written for AVX-512: instructions may have mask
+ * registers, and are encoded with EVEX, otherwise with VEX.
  */
 static inline bool veu_emit_has_masks(const VeuEmit *e)
 {
@@ -131,7 +130,7 @@ typedef struct VeuVectorOp {
     uint8_t map;
     uint8_t opcode;
     uint8_t tuple; /* VeuTuple */
-    bool wide;     /* EVEX.W */
+    bool wide;     /* EVEX.W or VEX.W: see emit_vex() */
     /*
      * The opcode's extension, which takes the place of the first register: the
      * result is the second one.
@@ -189,6 +188,8 @@ void veu_emit_vector(VeuEmit *e, VeuVectorOp op, VeuVectorOperands operands);
 void veu_emit_broadcast(VeuEmit *e, unsigned to, unsigned general,
                         unsigned bytes);
 
+/* ---- with AVX-512 only ---- */
+
 /*
  * The lanes of @mask load 4 bytes each from @base plus their element of @index,
  * which is signed. Changes the mask.
@@ -207,6 +208,8 @@ void veu_emit_mask_to(VeuEmit *e, unsigned general, unsigned k);
 void veu_emit_mask_or(VeuEmit *e, unsigned to, unsigned a, unsigned b);
 /* Sets the condition VEU_IF_BELOW if all 16 bits of a mask register are 1. */
 void veu_emit_mask_test(VeuEmit *e, unsigned k);
+
+/* ---- general registers ---- */
 
 /* Loads and stores of 4 bytes at @base + @at; of 8 bytes if @wide. */
 void veu_emit_load(VeuEmit *e, unsigned to, unsigned base, int32_t at,

@@ -37,7 +37,7 @@ static inline void emit_op(const VeuJitPart *p, VeuVectorOp op, unsigned to,
     veu_emit_vector(p->t->emit, op, operands(p, to, a, b));
 }
 
-/* The same with an immediate byte, such as the relation of a comparison. */
+/* Like emit_op(), with an immediate byte: the relation of a comparison. */
 static inline void emit_op_byte(const VeuJitPart *p, VeuVectorOp op,
                                 unsigned to, unsigned a, unsigned b,
                                 uint8_t byte)

@@ -153,9 +153,10 @@ unsigned veu_form_shift(const VeuJitPart *p)
 static void take_odd(const VeuJitPart *p, unsigned even, unsigned odd)
 {
     static const VeuVectorOp blend = D3A(0x02);
-    VeuVectorOperands o = operands(p, even, 0, odd);
 
     if (has_masks(p)) {
+        VeuVectorOperands o = operands(p, even, 0, odd);
+
         veu_emit_number(p->t->emit, VEU_RAX, 0xaaaa);
         veu_emit_mask_from(p->t->emit, VEU_MASK_OTHER, VEU_RAX);
         o.mask = VEU_MASK_OTHER;
@@ -242,6 +243,13 @@ unsigned veu_form_extend(const VeuJitPart *p)
                                          .at = p->step->from[0] +
                                                p->first * p->row->from_bytes });
     return to;
+}
+
+/* The low dwords of quad words. */
+unsigned veu_form_narrow(const VeuJitPart *p)
+{
+    return p->shape & 1 ? copy_of(p, p->source[0]) :
+                          veu_elements_narrow(p->t, p->source[0], 0, p->lanes);
 }
 
 /* ---- lanes ---- */

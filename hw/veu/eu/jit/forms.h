@@ -47,7 +47,7 @@ struct VeuJitRow {
     VeuVectorOp op2; /* the same with an immediate count, or another step */
 };
 
-/* How veu_form_relation() compares integers. */
+/* How veu_form_ones_avx2() compares integers. */
 enum {
     VEU_RELATION_SWAPPED = 1,
     VEU_RELATION_INVERTED = 2,
@@ -88,30 +88,29 @@ VeuJitForm veu_form_extreme;
 VeuJitForm veu_form_to_d;
 VeuJitForm veu_form_extend;
 VeuJitForm veu_form_select;
+VeuJitForm veu_form_narrow;
 /* With AVX-512. */
 VeuJitForm veu_form_divide;
 VeuJitForm veu_form_modulo;
-VeuJitForm veu_form_ones;
-VeuJitForm veu_form_to_ud;
-VeuJitForm veu_form_narrow;
-VeuJitForm veu_form_compare;
-VeuJitForm veu_form_carry;
+VeuJitForm veu_form_ones_avx512;
+VeuJitForm veu_form_to_ud_avx512;
+VeuJitForm veu_form_compare_avx512;
+VeuJitForm veu_form_carry_avx512;
 /* With AVX2. */
-VeuJitForm veu_form_relation;
-VeuJitForm veu_form_relation_bits;
-VeuJitForm veu_form_carry_extreme;
+VeuJitForm veu_form_ones_avx2;
+VeuJitForm veu_form_to_ud_avx2;
+VeuJitForm veu_form_compare_avx2;
+VeuJitForm veu_form_carry_avx2;
 VeuJitForm veu_form_rotate;
 VeuJitForm veu_form_multiply_q;
 VeuJitForm veu_form_shift_sign_q;
-VeuJitForm veu_form_narrow_q;
 VeuJitForm veu_form_f_of_ud;
 VeuJitForm veu_form_df_of_ud;
-VeuJitForm veu_form_ud_of_f;
 
 /* The lanes of the part that run, and have their bit of the predicate. */
 VeuLanes veu_part_lanes(const VeuJitPart *part);
 
-/* A register with the same floats, in which each NaN is the usual one. */
+/* A register with the same floats, in which each NaN is the positive quiet NaN. */
 unsigned veu_part_without_nans(const VeuJitPart *part, unsigned from);
 
 /* A register that has a source of 1 or 2 bytes, extended, in all lanes. */

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/jit/elements.h"
 #include "hw/veu/eu/jit/form_code.h"
 
 static const VeuVectorOp and_d = D(0xdb), and_q = Q(0xdb), or_d = D(0xeb);
@@ -38,9 +37,10 @@ static unsigned shift(const VeuJitPart *p, VeuVectorOp op, unsigned a,
 /* ---- comparisons and carries ---- */
 
 /*
- * AVX2 compares signed integers, and for "equal" and "greater". An unsigned a
- * is at least b if it is their maximum; quad words, which have no maximum, are
- * compared with their highest bits inverted.
+ * AVX2 compares signed integers, and for "equal" and "greater". Of unsigned
+ * dwords, a is less than b if it is not their maximum, and at most b if it is
+ * their minimum; quad words, which have neither, are compared with their
+ * highest bits inverted.
  */
 static unsigned integer_relation(const VeuJitPart *p)
 {
@@ -68,7 +68,7 @@ static unsigned integer_relation(const VeuJitPart *p)
 }
 
 /* -1 where the relation holds, else 0 */
-unsigned veu_form_relation(const VeuJitPart *p)
+unsigned veu_form_ones_avx2(const VeuJitPart *p)
 {
     unsigned to;
 
@@ -81,12 +81,12 @@ unsigned veu_form_relation(const VeuJitPart *p)
 }
 
 /* The highest bits of the relation's elements become those of rax. */
-unsigned veu_form_relation_bits(const VeuJitPart *p)
+unsigned veu_form_compare_avx2(const VeuJitPart *p)
 {
     static const VeuVectorOp bits_of_d = F(0x50), bits_of_q = D(0x50);
 
     emit_op(p, is_double(p) ? bits_of_q : bits_of_d, VEU_RAX, 0,
-            veu_form_relation(p));
+            veu_form_ones_avx2(p));
     return 0;
 }
 
@@ -94,7 +94,7 @@ unsigned veu_form_relation_bits(const VeuJitPart *p)
  * The low dwords of sums, and what is carried to the second destination: 1
  * unless the sum, or what is subtracted from, is the greater one of two.
  */
-unsigned veu_form_carry_extreme(const VeuJitPart *p)
+unsigned veu_form_carry_avx2(const VeuJitPart *p)
 {
     static const VeuVectorOp max_ud = D38(0x3f);
     bool adds = p->row->op.opcode == add_d.opcode;
@@ -110,7 +110,7 @@ unsigned veu_form_carry_extreme(const VeuJitPart *p)
 
 /* ---- integers ---- */
 
-/* The row has the shifts to one side, @left and @right are counts there. */
+/* Rotates to the left by 0 to 32: a shift by 32 leaves 0. */
 static unsigned rotate_by_number(const VeuJitPart *p, unsigned count)
 {
     static const VeuVectorOp left = VEU_VECTOR_OP_COUNT(0x72, 6, false);
@@ -120,7 +120,7 @@ static unsigned rotate_by_number(const VeuJitPart *p, unsigned count)
     return combine(p, or_d, a, b);
 }
 
-/* To the left; a count of a shift may be 32, which leaves 0. */
+/* Rotates to the side that the row names. A shift by 32 leaves 0. */
 unsigned veu_form_rotate(const VeuJitPart *p)
 {
     static const VeuVectorOp left = D38(0x47), right = D38(0x45);
@@ -178,13 +178,6 @@ unsigned veu_form_shift_sign_q(const VeuJitPart *p)
 
 /* ---- conversions ---- */
 
-/* The low dwords of four quad words. */
-unsigned veu_form_narrow_q(const VeuJitPart *p)
-{
-    return p->shape & 1 ? copy_of(p, p->source[0]) :
-                          veu_elements_narrow(p->t, p->source[0], 0, p->lanes);
-}
-
 /* The halves are exact, and so is the product: only the sum is rounded. */
 unsigned veu_form_f_of_ud(const VeuJitPart *p)
 {
@@ -214,7 +207,7 @@ unsigned veu_form_df_of_ud(const VeuJitPart *p)
  * Toward zero, as signed numbers: those from 2^31 on less that. A maximum with
  * 0 has the second operand if the first is a NaN.
  */
-unsigned veu_form_ud_of_f(const VeuJitPart *p)
+unsigned veu_form_to_ud_avx2(const VeuJitPart *p)
 {
     static const VeuVectorOp max = F(0x5f), sub = F(0x5c);
     unsigned half = number(p, 0x4f000000, 4);

@@ -109,7 +109,7 @@ unsigned veu_form_modulo(const VeuJitPart *p)
 /* ---- conversions ---- */
 
 /* The host has UINT32_MAX for what is outside. */
-unsigned veu_form_to_ud(const VeuJitPart *p)
+unsigned veu_form_to_ud_avx512(const VeuJitPart *p)
 {
     static const VeuVectorOp compare_f = F(0xc2);
     unsigned to = copy_of(p, number(p, 0, 4));
@@ -120,23 +120,10 @@ unsigned veu_form_to_ud(const VeuJitPart *p)
     return to;
 }
 
-/* The vector instruction has its result where others have a source. */
-unsigned veu_form_narrow(const VeuJitPart *p)
-{
-    unsigned to;
-
-    if (p->shape & 1) {
-        return copy_of(p, p->source[0]);
-    }
-    to = take(p);
-    emit_op(p, p->row->op, p->source[0], 0, to);
-    return to;
-}
-
 /* ---- comparisons and carries ---- */
 
 /* -1 where the relation holds, else 0 */
-unsigned veu_form_ones(const VeuJitPart *p)
+unsigned veu_form_ones_avx512(const VeuJitPart *p)
 {
     static const VeuVectorOp ones_d = VEU_VECTOR_OP(F3, 0F38, 0x38);
     unsigned to = take(p);
@@ -148,7 +135,7 @@ unsigned veu_form_ones(const VeuJitPart *p)
 }
 
 /* A mask register has the relation's bits; rax gets those of all parts. */
-unsigned veu_form_compare(const VeuJitPart *p)
+unsigned veu_form_compare_avx512(const VeuJitPart *p)
 {
     emit_op_byte(p, p->row->op, VEU_MASK_RESULT, p->source[0], p->source[1],
                  p->row->number);
@@ -157,7 +144,7 @@ unsigned veu_form_compare(const VeuJitPart *p)
 }
 
 /* The low dwords of sums, and what is carried to the second destination. */
-unsigned veu_form_carry(const VeuJitPart *p)
+unsigned veu_form_carry_avx512(const VeuJitPart *p)
 {
     static const VeuVectorOp compare_ud = D3A(0x1e);
     bool adds = p->row->op.opcode == 0xfe;

@@ -31,7 +31,7 @@ static uint32_t number_of(const VeuLanes *l)
            (l->is_one ? IS_ONE : 0);
 }
 
-static VeuLanes lanes_of(uint32_t number)
+static VeuLanes lanes_of_number(uint32_t number)
 {
     return (VeuLanes){ .is_some = true,
                        .runs = number & RUNS,
@@ -89,7 +89,7 @@ void veu_jit_restore_lanes(VeuJitCall *c)
         const VeuValue *v = &c->values.in[n];
 
         if (v->kind == VEU_VALUE_LANES) {
-            VeuLanes lanes = lanes_of((uint32_t)v->number);
+            VeuLanes lanes = lanes_of_number((uint32_t)v->number);
 
             load(&c->masks, c->values.first + n, &lanes, v->bytes);
         }

@@ -26,7 +26,10 @@ unsigned veu_jit_lanes(VeuJit *t, const VeuLanes *lanes, unsigned bytes);
 void veu_jit_choose(VeuEmit *e, VeuVectorOperands no_and_yes, unsigned mask,
                     unsigned bytes);
 
-/* Loads all lanes, as the call keeps them, after it may have changed them. */
+/*
+ * Loads each vector of lanes that the call keeps again: the function that it
+ * calls may have changed the register.
+ */
 void veu_jit_restore_lanes(VeuJitCall *call);
 
 /* A predicate has been written. */

@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Host code has the lanes of an instruction in a mask register. Masks that
- * several instructions use are kept, as values are (values.h).
+ * With AVX-512, host code has the lanes of an instruction in a mask register;
+ * lanes.h has the other case. Masks that several instructions use are kept, as
+ * values are (values.h).
  */
 #ifndef VEU_EU_JIT_MASKS_H
 #define VEU_EU_JIT_MASKS_H

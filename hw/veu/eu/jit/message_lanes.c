@@ -3,7 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The host's gather and scatter move the lanes that are inside. Lanes that are
+ * With AVX-512 only. The host's gather and scatter move the lanes that are
+ * inside. Lanes that are
  * stored are in at most two pages that are marked as dirty already: the
  * function that a message calls otherwise marks all others.
  */

@@ -34,7 +34,7 @@ static const VeuVectorOp load_same = { .pp = VEU_PP_66,
                                        .opcode = 0x58,
                                        .tuple = VEU_TUPLE_4_BYTES };
 
-static unsigned vectors(const VeuJit *t)
+static unsigned vector_count(const VeuJit *t)
 {
     return VEU_HANDLER_MESSAGE_BYTES / veu_emit_vector_bytes(t->emit);
 }
@@ -75,11 +75,11 @@ static unsigned load_offsets(VeuJit *t, const VeuJitCall *c, unsigned vector)
 /* The registers of offsets are kept, and no others so far. */
 static void load_all_offsets(VeuJit *t, VeuJitCall *c)
 {
-    for (unsigned n = 0; n < vectors(t); n++) {
+    for (unsigned n = 0; n < vector_count(t); n++) {
         c->offsets[n] = load_offsets(t, c, n);
     }
     veu_values_release(&t->values);
-    for (unsigned n = 0; n < vectors(t); n++) {
+    for (unsigned n = 0; n < vector_count(t); n++) {
         veu_values_keep(&t->values, c->offsets[n]);
     }
 }
@@ -91,7 +91,7 @@ void veu_jit_row_load(VeuJit *t, VeuJitCall *c)
 
     load_all_offsets(t, c);
     c->spare = veu_values_take(&t->values);
-    for (unsigned n = 0; n < vectors(t); n++) {
+    for (unsigned n = 0; n < vector_count(t); n++) {
         if (c->row->elements == 1) {
             c->distances[n] = veu_values_host(&t->values, row + n * bytes / 4);
         }
@@ -100,7 +100,7 @@ void veu_jit_row_load(VeuJit *t, VeuJitCall *c)
                 &t->values, c->step->from[VEU_STEP_DATA] + n * bytes, bytes);
         }
     }
-    if (c->row->stores) {
+    if (c->row->stores && veu_emit_has_masks(t->emit)) {
         c->page = veu_values_take(&t->values);
     }
 }
@@ -190,10 +190,10 @@ static void keep_loaded(VeuJit *t, const VeuJitCall *c, unsigned element,
 
 static void load_elements(VeuJit *t, VeuJitCall *c)
 {
-    unsigned bytes = c->row->bytes, lanes = VEU_ROW_LANES / vectors(t);
+    unsigned bytes = c->row->bytes, lanes = VEU_ROW_LANES / vector_count(t);
     unsigned above = bytes < 4 ? load_above(t, bytes) : 0;
 
-    for (unsigned n = 0; n < vectors(t); n++) {
+    for (unsigned n = 0; n < vector_count(t); n++) {
         unsigned to = veu_values_take(&t->values);
 
         c->data[0][n] = to;
@@ -212,7 +212,7 @@ static void load_several(VeuJit *t, VeuJitCall *c)
     VeuVectorOp op = load_same;
 
     for (unsigned element = 0; element < c->row->elements; element++) {
-        for (unsigned n = 0; n < vectors(t); n++) {
+        for (unsigned n = 0; n < vector_count(t); n++) {
             unsigned to = veu_values_take(&t->values);
 
             c->data[element][n] = to;
@@ -224,7 +224,7 @@ static void load_several(VeuJit *t, VeuJitCall *c)
 }
 
 /* The low bytes of 16 dwords; AVX2 packs pairs of elements. */
-static void store_small_avx2(VeuJit *t, const VeuJitCall *c)
+static void store_small_row_avx2(VeuJit *t, const VeuJitCall *c)
 {
     static const VeuVectorOp pack_d = D38(0x2b), pack_w = D(0x67);
     static const VeuVectorOp permute_q = Q3A(0x00), high_half = D3A(0x39);
@@ -255,10 +255,10 @@ static void store_elements(VeuJit *t, const VeuJitCall *c)
     unsigned bytes = veu_emit_vector_bytes(t->emit);
 
     if (c->row->bytes < 4 && !veu_emit_has_masks(t->emit)) {
-        store_small_avx2(t, c);
+        store_small_row_avx2(t, c);
         return;
     }
-    for (unsigned n = 0; n < vectors(t); n++) {
+    for (unsigned n = 0; n < vector_count(t); n++) {
         veu_emit_vector(t->emit, store_row[__builtin_ctz(c->row->bytes)],
                         in_memory(t, c->data[0][n], n * bytes));
     }

@@ -43,6 +43,7 @@ static const VeuJitRow rows[VEU_HANDLER_ROWS] = {
     EXTEND(mov_d_w, 2, true, VEU_VECTOR_OP_PART(66, 0x23, HALF)),
     CONVERT(mov_q_ud, 8, 4, D38(0x35)),
     CONVERT(mov_q_d, 8, 4, D38(0x25)),
+    ROW(mov_d_q, veu_form_narrow, 4, 8, 1, ),
     ROW(mov_f_d, veu_form_unary, 4, 4, 1, .rounds = true, .op = F(0x5b)),
     CONVERT(mov_df_d, 8, 4, F3(0xe6)),
     ROW(mov_d_f, veu_form_to_d, 4, 4, 1, .rounds = true, .op = F3(0x5b)),
@@ -99,26 +100,27 @@ static const VeuJitRow rows[VEU_HANDLER_ROWS] = {
 
 /* ---- with AVX-512 ---- */
 
-#define COMPARE(name, bytes, op_, relation) \
-    ROW(name, veu_form_compare, 0, bytes, 2, .number = relation, .op = op_)
+#define COMPARE(name, bytes, op_, relation)                             \
+    ROW(name, veu_form_compare_avx512, 0, bytes, 2, .number = relation, \
+        .op = op_)
 #define ONES(name, op_, relation) \
-    ROW(name, veu_form_ones, 4, 4, 2, .number = relation, .op = op_)
-#define COMPARE_REAL(name, bytes, relation, op_)               \
-    ROW(name, veu_form_compare, 0, bytes, 2, .is_float = true, \
+    ROW(name, veu_form_ones_avx512, 4, 4, 2, .number = relation, .op = op_)
+#define COMPARE_REAL(name, bytes, relation, op_)                      \
+    ROW(name, veu_form_compare_avx512, 0, bytes, 2, .is_float = true, \
         .number = relation, .op = op_)
-#define ONES_REAL(name, relation)                                           \
-    ROW(name, veu_form_ones, 4, 4, 2, .is_float = true, .number = relation, \
-        .op = F(0xc2))
+#define ONES_REAL(name, relation)                              \
+    ROW(name, veu_form_ones_avx512, 4, 4, 2, .is_float = true, \
+        .number = relation, .op = F(0xc2))
 
 static const VeuJitRow rows_avx512[VEU_HANDLER_ROWS] = {
-    ROW(mov_d_q, veu_form_narrow, 4, 8, 1, .op = VEU_VECTOR_OP(F3, 0F38, 0x35)),
     ROW(mov_f_ud, veu_form_unary, 4, 4, 1, .rounds = true, .op = F2(0x7a)),
     CONVERT(mov_df_ud, 8, 4, F3(0x7a)),
-    ROW(mov_ud_f, veu_form_to_ud, 4, 4, 1, .rounds = true, .op = F(0x78)),
+    ROW(mov_ud_f, veu_form_to_ud_avx512, 4, 4, 1, .rounds = true,
+        .op = F(0x78)),
     SHIFT(rol_d, 4, D38(0x15), VEU_VECTOR_OP_COUNT(0x72, 1, false)),
     SHIFT(ror_d, 4, D38(0x14), VEU_VECTOR_OP_COUNT(0x72, 0, false)),
-    ROW(addc_d, veu_form_carry, 4, 4, 2, .op = D(0xfe)),
-    ROW(subb_d, veu_form_carry, 4, 4, 2, .op = D(0xfa)),
+    ROW(addc_d, veu_form_carry_avx512, 4, 4, 2, .op = D(0xfe)),
+    ROW(subb_d, veu_form_carry_avx512, 4, 4, 2, .op = D(0xfa)),
     ROW(div_d, veu_form_divide, 4, 4, 2, .rounds = true, .has_sign = true),
     ROW(div_ud, veu_form_divide, 4, 4, 2, .rounds = true),
     ROW(mod_d, veu_form_modulo, 4, 4, 2, .rounds = true, .has_sign = true),
@@ -159,35 +161,33 @@ static const VeuJitRow rows_avx512[VEU_HANDLER_ROWS] = {
 
 /* ---- with AVX2 ---- */
 
-#define RELATION(name, bytes, op_, relation)                           \
-    ROW(name, veu_form_relation_bits, 0, bytes, 2, .number = relation, \
-        .op = op_)
-#define RELATION_WITH(name, bytes, op_, relation, op2_)                \
-    ROW(name, veu_form_relation_bits, 0, bytes, 2, .number = relation, \
+#define RELATION(name, bytes, op_, relation) \
+    ROW(name, veu_form_compare_avx2, 0, bytes, 2, .number = relation, .op = op_)
+#define RELATION_WITH(name, bytes, op_, relation, op2_)               \
+    ROW(name, veu_form_compare_avx2, 0, bytes, 2, .number = relation, \
         .op = op_, .op2 = op2_)
 #define RELATION_ONES(name, op_, relation) \
-    ROW(name, veu_form_relation, 4, 4, 2, .number = relation, .op = op_)
-#define RELATION_ONES_WITH(name, op_, relation, op2_)                    \
-    ROW(name, veu_form_relation, 4, 4, 2, .number = relation, .op = op_, \
+    ROW(name, veu_form_ones_avx2, 4, 4, 2, .number = relation, .op = op_)
+#define RELATION_ONES_WITH(name, op_, relation, op2_)                     \
+    ROW(name, veu_form_ones_avx2, 4, 4, 2, .number = relation, .op = op_, \
         .op2 = op2_)
-#define RELATION_REAL(name, bytes, relation, op_)                    \
-    ROW(name, veu_form_relation_bits, 0, bytes, 2, .is_float = true, \
+#define RELATION_REAL(name, bytes, relation, op_)                   \
+    ROW(name, veu_form_compare_avx2, 0, bytes, 2, .is_float = true, \
         .number = relation, .op = op_)
-#define RELATION_ONES_REAL(name, relation)                  \
-    ROW(name, veu_form_relation, 4, 4, 2, .is_float = true, \
+#define RELATION_ONES_REAL(name, relation)                   \
+    ROW(name, veu_form_ones_avx2, 4, 4, 2, .is_float = true, \
         .number = relation, .op = F(0xc2))
 #define ROTATE(name, to_right) \
     ROW(name, veu_form_rotate, 4, 4, 2, .number = to_right)
 
 static const VeuJitRow rows_avx2[VEU_HANDLER_ROWS] = {
-    ROW(mov_d_q, veu_form_narrow_q, 4, 8, 1, ),
     ROW(mov_f_ud, veu_form_f_of_ud, 4, 4, 1, .rounds = true),
     ROW(mov_df_ud, veu_form_df_of_ud, 8, 4, 1, .rounds = true),
-    ROW(mov_ud_f, veu_form_ud_of_f, 4, 4, 1, .rounds = true),
+    ROW(mov_ud_f, veu_form_to_ud_avx2, 4, 4, 1, .rounds = true),
     ROTATE(rol_d, false),
     ROTATE(ror_d, true),
-    ROW(addc_d, veu_form_carry_extreme, 4, 4, 2, .op = D(0xfe)),
-    ROW(subb_d, veu_form_carry_extreme, 4, 4, 2, .op = D(0xfa)),
+    ROW(addc_d, veu_form_carry_avx2, 4, 4, 2, .op = D(0xfe)),
+    ROW(subb_d, veu_form_carry_avx2, 4, 4, 2, .op = D(0xfa)),
     RELATION(eq_d, 4, D(0x76), 0),
     RELATION(ne_d, 4, D(0x76), VEU_RELATION_INVERTED),
     RELATION(lt_d, 4, D(0x66), VEU_RELATION_SWAPPED),
