@@ -24,9 +24,9 @@
 
 /*
  * Lanes that are computed together. With AVX-512, these are two vectors of
- * doubles; with AVX2, they are four, so that more of their latency overlaps. The
- * values of lanes that do not run, or that the instruction does not have, are
- * arbitrary.
+ * doubles; with AVX2, they are four, so that more of their latency overlaps.
+ * The values of lanes that do not run, or that the instruction does not have,
+ * are arbitrary.
  */
 #if defined(__AVX2__)
 #define MATH_LANES 16
@@ -229,10 +229,10 @@ MATH(cos)
 }
 
 /*
- * The reciprocal square roots of normal positive numbers, which are floats. Each
- * step of Newton's method doubles the correct bits: two suffice after an
- * approximation of 14 bits (AVX-512), three after one of 11 bits (AVX2). A square
- * root and a division of doubles take longer: five times with AVX-512.
+ * The reciprocal square roots of normal positive numbers, which are floats.
+ * Each step of Newton's method doubles the correct bits: two suffice after an
+ * approximation of 14 bits (AVX-512), three after one of 11 bits (AVX2). A
+ * square root and a division of doubles take longer: five times with AVX-512.
  */
 #if defined(__AVX512VL__)
 INLINE void rsqrt_near(const double *x, double *near)

@@ -110,7 +110,9 @@ VeuJitForm veu_form_df_of_ud;
 /* The lanes of the part that run, and have their bit of the predicate. */
 VeuLanes veu_part_lanes(const VeuJitPart *part);
 
-/* A register with the same floats, in which each NaN is the positive quiet NaN. */
+/*
+ * A register with the same floats, in which each NaN is the positive quiet NaN.
+ */
 unsigned veu_part_without_nans(const VeuJitPart *part, unsigned from);
 
 /* A register that has a source of 1 or 2 bytes, extended, in all lanes. */

@@ -17,8 +17,8 @@
 /*
  * The host's vector registers: with AVX-512 those from 16 on, which code
  * without it does not have, so that nothing must clear their upper parts for
- * it; otherwise 1 to 15. Register 0 is scratch: it keeps nothing from one form, or
- * message, to the next.
+ * it; otherwise 1 to 15. Register 0 is scratch: it keeps nothing from one form,
+ * or message, to the next.
  */
 #define VEU_HOST_VECTORS   16
 #define VEU_SCRATCH_VECTOR 0
