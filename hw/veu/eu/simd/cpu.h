@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * A loop is written once, in plain C, as an inline function. The compiler makes
- * a clone of it for each level, and callers use that of veu_cpu. The level
- * also selects the instructions of host code (hw/veu/eu/jit). The environment variable VEU_CPU, the name of a level, selects less than the CPU
- * has, so that tests reach every clone.
+ * a clone of it for each level, and callers use that of veu_cpu. The level also
+ * selects the instructions of host code (hw/veu/eu/jit). The environment
+ * variable VEU_CPU, the name of a level, selects less than the CPU has, so that
+ * tests reach every clone.
  */
 #ifndef VEU_EU_CPU_H
 #define VEU_EU_CPU_H
