@@ -80,13 +80,14 @@ static void store_memory(FuzzDriver *d, unsigned ring)
     fuzz_store_all_messages(d, ring);
 }
 
-static VeuDevice *new_device(FuzzDriver *d)
+static VeuDevice *new_device(FuzzDriver *d, uint32_t host_code_bytes)
 {
-    static const VeuDeviceConfig config = {
+    VeuDeviceConfig config = {
         .rings = FUZZ_RINGS,
         .vectors = FUZZ_VECTORS,
         .doorbell_stride_bytes = 4096,
         .program_memory_bytes = 1 << 20,
+        .host_code_bytes = host_code_bytes,
     };
     VeuDevice *device = veu_device_new(&config, &d->host.host);
 
@@ -99,8 +100,8 @@ FuzzDriver *fuzz_driver_new(void)
     FuzzDriver *d = g_new0(FuzzDriver, 1);
 
     fuzz_host_init(&d->host);
-    d->device = new_device(d);
-    d->other = new_device(d);
+    d->device = new_device(d, 1 << 20);
+    d->other = new_device(d, 0);
     fuzz_make_messages();
     for (unsigned ring = 0; ring < FUZZ_RINGS; ring++) {
         store_memory(d, ring);

@@ -457,6 +457,10 @@ static void test_pages_that_cannot_be_provided_have_no_record(void)
     g_autoptr(Dev) d = make_asking(&t);
     const VeuEvent *event;
 
+    if (!d->host.host.events) {
+        g_test_skip("the host watches nothing");
+        return;
+    }
     unmap(&t, VA(SOURCE));
     test_tables_map(&t, VA(TARGET), TARGET, ALL | 1 << 6);
     dev_enable(d);
