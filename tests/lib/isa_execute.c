@@ -662,7 +662,7 @@ static bool is_scalar(const IsaOperand *o)
     if (o->class == ISA_IMMEDIATE) {
         return o->type != VEU_TYPE_V && o->type != VEU_TYPE_UV;
     }
-    return v == 1 && (w == 2 || h == 1);
+    return is_null(o) || (v == 1 && (w == 2 || h == 1));
 }
 
 static void setp(const Step *s)
