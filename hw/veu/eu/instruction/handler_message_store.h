@@ -186,12 +186,13 @@ VEU_AVX2 bool store_apart_avx2(VeuThread *t, const VeuHandlerStep *i,
     return to;
 }
 
-/* Lanes of @on whose unsigned dwords are at least @least. */
+/* Lanes of @on whose unsigned dwords are at least @least, which is not 0. */
 VEU_AVX2 __m256i at_least(__m256i on, __m256i dwords, uint32_t least)
 {
-    __m256i max = _mm256_max_epu32(dwords, _mm256_set1_epi32((int)least));
+    __m256i below = veu_group_at_most(dwords,
+                                      _mm256_set1_epi32((int)(least - 1)));
 
-    return _mm256_and_si256(on, _mm256_cmpeq_epi32(max, dwords));
+    return _mm256_andnot_si256(below, on);
 }
 
 /* The lowest offset of the elements, of which there is one. */

@@ -12,18 +12,16 @@
 #include "hw/veu/eu/jit/vector_ops.h"
 
 static const VeuVectorOp and_d = D(0xdb), xor_d = D(0xef);
-static const VeuVectorOp copy_d = F3(0x6f);
 static const VeuVectorOp narrow_q = VEU_VECTOR_OP(F3, 0F38, 0x35);
 static const VeuVectorOp extend_d = D38(0x35);
+static const VeuVectorOp permute = D38(0x36); /* with AVX2 */
 static const VeuVectorOp shift_left_d = VEU_VECTOR_OP_COUNT(0x72, 6, false);
 static const VeuVectorOp shift_right_d = VEU_VECTOR_OP_COUNT(0x72, 2, false);
 static const VeuVectorOp shift_sign_d = VEU_VECTOR_OP_COUNT(0x72, 4, false);
 static const VeuVectorOp shift_left_q = VEU_VECTOR_OP_COUNT(0x73, 6, true);
 static const VeuVectorOp shift_right_q = VEU_VECTOR_OP_COUNT(0x73, 2, true);
 /* [0] for elements of 4 bytes, [1] for those of 8. */
-static const VeuVectorOp choose_bits_avx512[2] = {
-    VEU_VECTOR_OP(66, 0F3A, 0x25), VEU_VECTOR_OP_WIDE(66, 0F3A, 0x25)
-};
+static const VeuVectorOp choose_bits_avx512[2] = { D3A(0x25), Q3A(0x25) };
 #define CHOOSE_BITS 0xd8 /* of the second operand where the third has 1 */
 
 /* By the bytes of an element, 1 or 2. */
@@ -225,7 +223,6 @@ unsigned veu_elements_narrow(VeuJit *t, unsigned from, unsigned low,
                              unsigned lanes)
 {
     static const _Alignas(32) uint32_t even[8] = { 0, 2, 4, 6, 0, 2, 4, 6 };
-    static const VeuVectorOp permute = D38(0x36);
     unsigned to = veu_values_take(&t->values);
 
     if (low) {
@@ -265,22 +262,6 @@ unsigned veu_elements_load(VeuJit *t, const VeuOperand *o, uint8_t type,
                                        extract(t, from, type, low, lanes);
 }
 
-/* Lanes that are not @some keep what they have. */
-static void store_dwords(VeuJit *t, unsigned from, uint32_t at, unsigned lanes,
-                         const VeuLanes *some)
-{
-    unsigned mask = veu_jit_lanes(t, some, 4), to;
-
-    if (mask) {
-        to = veu_values_bytes(&t->values, at, lanes * 4);
-        veu_jit_choose(t->emit, vectors(lanes, to, to, from), mask, 4);
-    } else {
-        to = veu_values_take(&t->values);
-        veu_emit_vector(t->emit, copy_d, vectors(lanes, to, 0, from));
-    }
-    veu_values_store(&t->values, to, at, lanes * 4);
-}
-
 /* The low bytes, or words, of four or eight dwords are next to each other. */
 static unsigned pack(VeuJit *t, unsigned from, unsigned bytes)
 {
@@ -294,7 +275,7 @@ static unsigned pack(VeuJit *t, unsigned from, unsigned bytes)
         { 0, 4, 0, 0, 0, 0, 0, 0 },
         { 0, 1, 4, 5, 0, 0, 0, 0 },
     };
-    static const VeuVectorOp shuffle = D38(0x00), permute = D38(0x36);
+    static const VeuVectorOp shuffle = D38(0x00);
     unsigned to = veu_values_take(&t->values);
 
     veu_emit_vector(t->emit, shuffle,
@@ -338,7 +319,7 @@ static void store_row(VeuJit *t, const VeuOperand *o, unsigned from,
     VeuVectorOperands operands = in_memory(lanes, from, at);
 
     if (bytes == 4) {
-        store_dwords(t, from, at, lanes, some);
+        veu_jit_store_lanes(t, from, at, lanes, bytes, some);
         return;
     }
     if (veu_emit_has_masks(t->emit)) {

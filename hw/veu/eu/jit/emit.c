@@ -99,20 +99,25 @@ static void emit_evex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
     put(e, o.zeros << 7 | o.length << 5 | unless(o.vector & 16, 3) | o.mask);
 }
 
-/* From a general register to a vector register. */
-#define OPCODE_MOVE 0x6e
+#define OPCODE_MOVE      0x6e /* from a general register to a vector register */
+#define OPCODE_BROADCAST 0x59 /* of quad words */
 
 /*
  * In the first map, VEX.W has a meaning for moves of general registers only.
- * For the rest it is 0, because valgrind accepts nothing else.
+ * For the rest it is 0, because valgrind accepts nothing else, and a broadcast
+ * must not have it.
  */
+static bool has_vex_w(VeuVectorOp op)
+{
+    return op.wide && (op.map == VEU_MAP_0F ? op.opcode == OPCODE_MOVE :
+                                              op.opcode != OPCODE_BROADCAST);
+}
+
 static void emit_vex(VeuEmit *e, VeuVectorOp op, VeuVectorOperands o)
 {
-    bool wide = op.wide && (op.map != VEU_MAP_0F || op.opcode == OPCODE_MOVE);
-
     put(e, 0xc4);
     put(e, unless(o.reg & 8, 7) | 1 << 6 | unless(o.rm & 8, 5) | op.map);
-    put(e, wide << 7 | (~o.vector & 15) << 3 | o.length << 2 | op.pp);
+    put(e, has_vex_w(op) << 7 | (~o.vector & 15) << 3 | o.length << 2 | op.pp);
 }
 
 /* With EVEX, distances in memory are in units of the operand. */
@@ -141,8 +146,9 @@ static const VeuVectorOp broadcast_general[2] = {
 static const VeuVectorOp move_general[2] = {
     VEU_VECTOR_OP(66, 0F, OPCODE_MOVE), VEU_VECTOR_OP_WIDE(66, 0F, OPCODE_MOVE)
 };
-static const VeuVectorOp broadcast_first[2] = { VEU_VECTOR_OP(66, 0F38, 0x58),
-                                                VEU_VECTOR_OP(66, 0F38, 0x59) };
+static const VeuVectorOp broadcast_first[2] = {
+    VEU_VECTOR_OP(66, 0F38, 0x58), VEU_VECTOR_OP(66, 0F38, OPCODE_BROADCAST)
+};
 
 void veu_emit_broadcast(VeuEmit *e, unsigned to, unsigned general,
                         unsigned bytes)

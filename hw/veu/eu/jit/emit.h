@@ -130,7 +130,7 @@ typedef struct VeuVectorOp {
     uint8_t map;
     uint8_t opcode;
     uint8_t tuple; /* VeuTuple */
-    bool wide;     /* EVEX.W or VEX.W: see emit_vex() */
+    bool wide;     /* EVEX.W or VEX.W: see has_vex_w() */
     /*
      * The opcode's extension, which takes the place of the first register: the
      * result is the second one.

@@ -62,6 +62,16 @@ static inline unsigned copy_of(const VeuJitPart *p, unsigned from)
     return to;
 }
 
+/* a OP b, in a new register */
+static inline unsigned combine(const VeuJitPart *p, VeuVectorOp op, unsigned a,
+                               unsigned b)
+{
+    unsigned to = take(p);
+
+    emit_op(p, op, to, a, b);
+    return to;
+}
+
 static inline bool is_double(const VeuJitPart *p)
 {
     return p->row->from_bytes == 8;

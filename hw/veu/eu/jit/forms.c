@@ -26,8 +26,8 @@ static bool has_masks(const VeuJitPart *p)
  * The lanes in which a relation of floats holds: mask register @n of those for
  * results, or a vector register.
  */
-static unsigned relation(const VeuJitPart *p, unsigned n, unsigned a,
-                         unsigned b, unsigned relation)
+static unsigned lanes_where(const VeuJitPart *p, unsigned n, unsigned a,
+                            unsigned b, unsigned relation)
 {
     unsigned mask = has_masks(p) ? VEU_MASK_RESULT + n : take(p);
 
@@ -61,10 +61,7 @@ unsigned veu_form_copy(const VeuJitPart *p)
 
 unsigned veu_form_unary(const VeuJitPart *p)
 {
-    unsigned to = take(p);
-
-    emit_op(p, p->row->op, to, 0, p->source[0]);
-    return to;
+    return combine(p, p->row->op, 0, p->source[0]);
 }
 
 unsigned veu_form_unary_number(const VeuJitPart *p)
@@ -77,35 +74,23 @@ unsigned veu_form_unary_number(const VeuJitPart *p)
 
 unsigned veu_form_binary(const VeuJitPart *p)
 {
-    unsigned to = take(p);
-
-    emit_op(p, p->row->op, to, p->source[0], p->source[1]);
-    return to;
+    return combine(p, p->row->op, p->source[0], p->source[1]);
 }
 
 /* The vector instruction inverts its first source. */
 unsigned veu_form_and_not(const VeuJitPart *p)
 {
-    unsigned to = take(p);
-
-    emit_op(p, p->row->op, to, p->source[1], p->source[0]);
-    return to;
+    return combine(p, p->row->op, p->source[1], p->source[0]);
 }
 
 unsigned veu_form_not(const VeuJitPart *p)
 {
-    unsigned to = take(p);
-
-    emit_op(p, xor_d, to, p->source[0], number(p, UINT32_MAX, 4));
-    return to;
+    return combine(p, xor_d, p->source[0], number(p, UINT32_MAX, 4));
 }
 
 unsigned veu_form_negate(const VeuJitPart *p)
 {
-    unsigned to = take(p);
-
-    emit_op(p, sub_d, to, number(p, 0, 4), p->source[0]);
-    return to;
+    return combine(p, sub_d, number(p, 0, 4), p->source[0]);
 }
 
 /* a op b op2 c */
@@ -128,10 +113,7 @@ unsigned veu_form_fused(const VeuJitPart *p)
 
 unsigned veu_form_inverse(const VeuJitPart *p)
 {
-    unsigned to = take(p);
-
-    emit_op(p, p->row->op, to, number(p, 0x3f800000, 4), p->source[0]);
-    return to;
+    return combine(p, p->row->op, number(p, 0x3f800000, 4), p->source[0]);
 }
 
 /* Counts have 5 bits for dwords, 6 for quad words. */
@@ -186,8 +168,9 @@ unsigned veu_form_high(const VeuJitPart *p)
  */
 unsigned veu_form_extreme(const VeuJitPart *p)
 {
-    unsigned first = relation(p, 0, p->source[0], p->source[1], p->row->number);
-    unsigned nan = relation(p, 1, p->source[1], p->source[1], F_UNORDERED);
+    unsigned first = lanes_where(p, 0, p->source[0], p->source[1],
+                                 p->row->number);
+    unsigned nan = lanes_where(p, 1, p->source[1], p->source[1], F_UNORDERED);
     unsigned to = take(p);
 
     emit_either(p, first, nan);
@@ -200,10 +183,10 @@ unsigned veu_form_to_d(const VeuJitPart *p)
 {
     unsigned to = veu_form_unary(p), lanes;
 
-    lanes = relation(p, 0, p->source[0], number(p, 0x4f000000, 4),
-                     F_GREATER_OR_EQUAL);
+    lanes = lanes_where(p, 0, p->source[0], number(p, 0x4f000000, 4),
+                        F_GREATER_OR_EQUAL);
     emit_choice(p, lanes, to, to, number(p, INT32_MAX, 4));
-    lanes = relation(p, 0, p->source[0], p->source[0], F_UNORDERED);
+    lanes = lanes_where(p, 0, p->source[0], p->source[0], F_UNORDERED);
     emit_choice(p, lanes, to, to, number(p, 0, 4));
     return to;
 }
@@ -254,32 +237,23 @@ unsigned veu_form_narrow(const VeuJitPart *p)
 
 /* ---- lanes ---- */
 
-static VeuLanes lanes_of(const VeuJitPart *p, bool runs, bool has_predicate)
+/* The lanes that take the first source: those of the predicate. */
+static VeuLanes selected(const VeuJitPart *p)
 {
     const VeuHandlerStep *s = p->step;
 
-    return (VeuLanes){ .is_some = runs || has_predicate,
-                       .runs = runs,
-                       .has_predicate = has_predicate,
-                       .inverse = has_predicate && s->predication.inverse,
-                       .predicate = has_predicate ? s->predication.index : 0,
+    return (VeuLanes){ .is_some = s->predication.used,
+                       .has_predicate = s->predication.used,
+                       .inverse = s->predication.used && s->predication.inverse,
+                       .predicate = s->predication.used ? s->predication.index :
+                                                          0,
                        .is_one = s->lanes == 1,
                        .first = s->mask_offset + p->first };
 }
 
-/* The lanes for which the part is executed. */
-VeuLanes veu_part_lanes(const VeuJitPart *p)
-{
-    const VeuHandlerStep *s = p->step;
-    bool whole = !p->t->some &&
-                 (unsigned)s->mask_offset + s->lanes <= p->t->program->simd;
-
-    return lanes_of(p, !s->always && !whole, s->predicated);
-}
-
 unsigned veu_form_select(const VeuJitPart *p)
 {
-    VeuLanes first = lanes_of(p, false, p->step->predication.used);
+    VeuLanes first = selected(p);
     unsigned bytes = p->row->to_bytes;
     unsigned mask = veu_jit_lanes(p->t, &first, bytes);
     unsigned to;
@@ -323,31 +297,35 @@ unsigned veu_part_without_nans(const VeuJitPart *p, unsigned from)
     return to;
 }
 
-/* The register becomes the result at byte @to, where the part's lanes run. */
-void veu_part_store(const VeuJitPart *p, unsigned from, uint32_t to)
+/* Stores the element of an instruction with one lane. */
+static void store_one(const VeuJitPart *p, unsigned from, uint32_t at,
+                      const VeuLanes *lanes)
 {
-    VeuValues *v = &p->t->values;
-    unsigned bytes = p->row->to_bytes, mask;
-    uint32_t at = to + p->first * bytes;
-    bool one = p->lanes == 1;
-    VeuLanes lanes = veu_part_lanes(p);
+    unsigned bytes = p->row->to_bytes;
+    unsigned mask = veu_jit_lanes(p->t, lanes, bytes);
 
-    if (p->instruction->is_staged) {
-        veu_elements_store(p->t, &p->instruction->dst, from, p->first, p->lanes,
-                           &lanes);
-        return;
-    }
-    mask = veu_jit_lanes(p->t, &lanes, bytes);
     if (mask) {
-        unsigned old = one ? veu_values_same(v, at, bytes) :
-                             veu_values_bytes(v, at, p->lanes * bytes);
+        unsigned old = veu_values_same(&p->t->values, at, bytes);
 
         veu_jit_choose(p->t->emit, operands(p, old, old, from), mask, bytes);
         from = old;
     }
-    if (one) {
-        veu_values_store_same(v, from, at, bytes);
+    veu_values_store_same(&p->t->values, from, at, bytes);
+}
+
+/* The register becomes the result at byte @to, where the part's lanes run. */
+void veu_part_store(const VeuJitPart *p, unsigned from, uint32_t to)
+{
+    unsigned bytes = p->row->to_bytes;
+    uint32_t at = to + p->first * bytes;
+    VeuLanes lanes = veu_jit_step_lanes(p->t, p->step, p->first);
+
+    if (p->instruction->is_staged) {
+        veu_elements_store(p->t, &p->instruction->dst, from, p->first, p->lanes,
+                           &lanes);
+    } else if (p->lanes == 1) {
+        store_one(p, from, at, &lanes);
     } else {
-        veu_values_store(v, from, at, p->lanes * bytes);
+        veu_jit_store_lanes(p->t, from, at, p->lanes, bytes, &lanes);
     }
 }

@@ -107,9 +107,6 @@ VeuJitForm veu_form_shift_sign_q;
 VeuJitForm veu_form_f_of_ud;
 VeuJitForm veu_form_df_of_ud;
 
-/* The lanes of the part that run, and have their bit of the predicate. */
-VeuLanes veu_part_lanes(const VeuJitPart *part);
-
 /*
  * A register with the same floats, in which each NaN is the positive quiet NaN.
  */

@@ -15,16 +15,6 @@ static const VeuVectorOp shift_right_d = VEU_VECTOR_OP_COUNT(0x72, 2, false);
 static const VeuVectorOp f_of_d = F(0x5b), d_of_f = F3(0x5b);
 static const VeuVectorOp compare_f = F(0xc2);
 
-/* to = a OP b, in a new register */
-static unsigned combine(const VeuJitPart *p, VeuVectorOp op, unsigned a,
-                        unsigned b)
-{
-    unsigned to = take(p);
-
-    emit_op(p, op, to, a, b);
-    return to;
-}
-
 static unsigned shift(const VeuJitPart *p, VeuVectorOp op, unsigned a,
                       unsigned count)
 {

@@ -13,6 +13,7 @@
 #include "hw/veu/eu/jit/jumps.h"
 #include "hw/veu/eu/jit/blocks.h"
 #include "hw/veu/eu/jit/jit.h"
+#include "hw/veu/eu/jit/lanes.h"
 #include "hw/veu/eu/jit/messages.h"
 #include "hw/veu/eu/jit/runs.h"
 
@@ -32,23 +33,10 @@ uint32_t veu_jit_bytes(const VeuProgramRoom *room)
 
 /* ---- steps without lanes ---- */
 
-static VeuLanes lanes_of_step(const VeuJit *t, const VeuHandlerStep *s)
-{
-    bool whole = !t->some &&
-                 (unsigned)s->mask_offset + s->lanes <= t->program->simd;
-
-    return (VeuLanes){ .is_some = (!s->always && !whole) || s->predicated,
-                       .runs = !s->always && !whole,
-                       .has_predicate = s->predicated,
-                       .inverse = s->predicated && s->predication.inverse,
-                       .predicate = s->predicated ? s->predication.index : 0,
-                       .first = s->mask_offset };
-}
-
 /* A state variable becomes a number, if any lane runs. */
 static void compile_state(VeuJit *t, const VeuHandlerStep *s)
 {
-    VeuLanes lanes = lanes_of_step(t, s);
+    VeuLanes lanes = veu_jit_step_lanes(t, s, 0);
     uint32_t skip = 0;
 
     veu_masks_need_flow(&t->masks);
@@ -93,7 +81,7 @@ static void compile_logic(VeuJit *t, const VeuInstruction *i,
         [VEU_HANDLER_ROW_OR] = VEU_GENERAL_OR,
         [VEU_HANDLER_ROW_XOR] = VEU_GENERAL_XOR,
     };
-    VeuLanes lanes = lanes_of_step(t, s);
+    VeuLanes lanes = veu_jit_step_lanes(t, s, 0);
 
     veu_masks_need_predicates(&t->masks);
     load_logic(t, s, 0, VEU_RAX);

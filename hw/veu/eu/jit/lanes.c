@@ -16,6 +16,29 @@ static const VeuVectorOp equal[2] = { D(0x76), D38(0x29) };
 static const _Alignas(32) uint32_t bits_d[] = { 1, 2, 4, 8, 16, 32, 64, 128 };
 static const _Alignas(32) uint64_t bits_q[] = { 1, 2, 4, 8 };
 
+/* ---- lanes of a step ---- */
+
+bool veu_jit_runs_whole(const VeuJit *t, const VeuHandlerStep *s,
+                        unsigned lanes)
+{
+    return s->always ||
+           (!t->some && s->mask_offset + lanes <= t->program->simd);
+}
+
+VeuLanes veu_jit_step_lanes(const VeuJit *t, const VeuHandlerStep *s,
+                            unsigned first)
+{
+    bool runs = !veu_jit_runs_whole(t, s, s->lanes);
+
+    return (VeuLanes){ .is_some = runs || s->predicated,
+                       .runs = runs,
+                       .has_predicate = s->predicated,
+                       .inverse = s->predicated && s->predication.inverse,
+                       .predicate = s->predicated ? s->predication.index : 0,
+                       .is_one = s->lanes == 1,
+                       .first = s->mask_offset + first };
+}
+
 /* ---- lanes as values ---- */
 
 #define RUNS          (1u << 24)
@@ -132,4 +155,20 @@ void veu_jit_choose(VeuEmit *e, VeuVectorOperands o, unsigned mask,
         veu_emit_vector(e, blend_vectors, o);
         veu_emit_byte(e, mask << 4);
     }
+}
+
+void veu_jit_store_lanes(VeuJit *t, unsigned from, uint32_t at, unsigned lanes,
+                         unsigned bytes, const VeuLanes *some)
+{
+    unsigned mask = veu_jit_lanes(t, some, bytes), old;
+    VeuVectorOperands o = { .length = veu_vector_length(lanes * bytes) };
+
+    if (mask) {
+        old = veu_values_bytes(&t->values, at, lanes * bytes);
+        o.reg = o.vector = old;
+        o.rm = from;
+        veu_jit_choose(t->emit, o, mask, bytes);
+        from = old;
+    }
+    veu_values_store(&t->values, from, at, lanes * bytes);
 }

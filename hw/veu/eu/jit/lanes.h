@@ -13,6 +13,14 @@
 
 #include "hw/veu/eu/jit/code.h"
 
+/* Returns true if the first @lanes of a step all run when it is executed. */
+bool veu_jit_runs_whole(const VeuJit *t, const VeuHandlerStep *step,
+                        unsigned lanes);
+
+/* The lanes for which a step is executed, from lane @first of it on. */
+VeuLanes veu_jit_step_lanes(const VeuJit *t, const VeuHandlerStep *step,
+                            unsigned first);
+
 /*
  * A mask register, or a vector register for elements of @bytes; 0, which
  * stands for all lanes, if they are all. Changes rax and r11.
@@ -25,6 +33,13 @@ unsigned veu_jit_lanes(VeuJit *t, const VeuLanes *lanes, unsigned bytes);
  */
 void veu_jit_choose(VeuEmit *e, VeuVectorOperands no_and_yes, unsigned mask,
                     unsigned bytes);
+
+/*
+ * Stores a register that nothing else needs, with @lanes elements of @bytes, to
+ * @at in the register file; lanes that are not @some keep what they have.
+ */
+void veu_jit_store_lanes(VeuJit *t, unsigned from, uint32_t at, unsigned lanes,
+                         unsigned bytes, const VeuLanes *some);
 
 /*
  * Loads each vector of lanes that the call keeps again: the function that it

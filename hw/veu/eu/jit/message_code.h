@@ -28,4 +28,13 @@
                (call)->row->stores * sizeof(VeuMemKept) + \
                offsetof(VeuMemKept, window) + offsetof(VeuMemWindow, member)))
 
+/* Vectors that have the message's lanes, or as many of them as fit. */
+static inline VeuVectorOperands of_lanes(const VeuEmit *e, unsigned to,
+                                         unsigned a, unsigned b)
+{
+    return (VeuVectorOperands){
+        .length = e->longest, .reg = to, .vector = a, .rm = b
+    };
+}
+
 #endif

@@ -27,14 +27,6 @@ static const VeuVectorOp compare = VEU_VECTOR_OP(66, 0F3A, 0x1e);
 static const VeuVectorOp shift_right = VEU_VECTOR_OP_COUNT(0x72, 2, false);
 static const VeuVectorOp compress = VEU_VECTOR_OP(66, 0F38, 0x8b);
 static const VeuVectorOp first_lane = VEU_VECTOR_OP(66, 0F, 0x7e);
-static const VeuVectorOp broadcast = VEU_VECTOR_OP(66, 0F38, 0x7c);
-
-static VeuVectorOperands of_lanes(unsigned to, unsigned a, unsigned b)
-{
-    return (VeuVectorOperands){
-        .length = VEU_VECTOR_64_BYTES, .reg = to, .vector = a, .rm = b
-    };
-}
 
 bool veu_jit_takes_lanes(const VeuJit *t, const VeuMessageRow *row)
 {
@@ -70,10 +62,10 @@ static void set_active(VeuJit *t, const VeuJitCall *c)
 /* VEU_MASK_OTHER = those lanes of VEU_MASK_RESULT for which @op holds. */
 static void compare_offsets(VeuEmit *e, const VeuJitCall *c, VeuVectorOp op)
 {
-    VeuVectorOperands o = of_lanes(VEU_MASK_OTHER, c->offsets[0], c->spare);
+    VeuVectorOperands o = of_lanes(e, VEU_MASK_OTHER, c->offsets[0], c->spare);
 
     o.mask = VEU_MASK_RESULT;
-    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, AT));
+    veu_emit_broadcast(e, c->spare, AT, 4);
     veu_emit_vector(e, op, o);
 }
 
@@ -146,15 +138,15 @@ static void find_lanes(VeuJit *t, VeuJitCall *c)
  */
 static void check_page(VeuJit *t, VeuJitCall *c, unsigned mask)
 {
-    VeuVectorOperands first = of_lanes(c->spare, 0, c->page);
-    VeuVectorOperands others = of_lanes(VEU_MASK_RESULT, c->spare, c->page);
     VeuEmit *e = t->emit;
+    VeuVectorOperands first = of_lanes(e, c->spare, 0, c->page);
+    VeuVectorOperands others = of_lanes(e, VEU_MASK_RESULT, c->spare, c->page);
 
     first.mask = others.mask = mask;
     veu_emit_vector(e, compress, first);
     veu_emit_vector(e, first_lane,
                     (VeuVectorOperands){ .reg = c->page, .rm = SCRATCH });
-    veu_emit_vector(e, broadcast, of_lanes(c->page, 0, SCRATCH));
+    veu_emit_broadcast(e, c->page, SCRATCH, 4);
     veu_emit_vector(e, compare, others);
     veu_emit_byte(e, DIFFERS);
     veu_emit_general(e, VEU_GENERAL_ADD, SCRATCH, OTHER, true);
@@ -168,10 +160,10 @@ static void number_pages(VeuEmit *e, const VeuJitCall *c)
 {
     veu_emit_general(e, VEU_GENERAL_MOVE, SCRATCH, AT, false);
     veu_emit_with_number(e, VEU_NUMBER_AND, SCRATCH, VEU_PAGE_BYTES - 1, false);
-    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, SCRATCH));
-    veu_emit_vector(e, add, of_lanes(c->spare, c->spare, c->offsets[0]));
+    veu_emit_broadcast(e, c->spare, SCRATCH, 4);
+    veu_emit_vector(e, add, of_lanes(e, c->spare, c->spare, c->offsets[0]));
     veu_emit_vector(e, shift_right,
-                    of_lanes(shift_right.digit, c->spare, c->spare));
+                    of_lanes(e, shift_right.digit, c->spare, c->spare));
     veu_emit_byte(e, VEU_PAGE_BITS);
     veu_emit_general(e, VEU_GENERAL_MOVE, SCRATCH, AT, true);
     veu_emit_shift(e, VEU_SHIFT_RIGHT, SCRATCH, VEU_PAGE_BITS, true);
@@ -239,8 +231,8 @@ static void move_base(VeuEmit *e, const VeuJitCall *c)
 {
     veu_emit_number(e, SCRATCH, MIDDLE);
     veu_emit_general(e, VEU_GENERAL_ADD, AT, SCRATCH, true);
-    veu_emit_vector(e, broadcast, of_lanes(c->spare, 0, SCRATCH));
-    veu_emit_vector(e, xor, of_lanes(c->spare, c->spare, c->offsets[0]));
+    veu_emit_broadcast(e, c->spare, SCRATCH, 4);
+    veu_emit_vector(e, xor, of_lanes(e, c->spare, c->spare, c->offsets[0]));
 }
 
 /* Active lanes outside load 0; other lanes keep what they have. */
@@ -253,7 +245,7 @@ static void gather(VeuEmit *e, const VeuJitCall *c, unsigned element)
                             .is_memory = true,
                             .at = c->step->from[VEU_STEP_DATA] +
                                   element * VEU_HANDLER_MESSAGE_BYTES };
-    VeuVectorOperands zero = of_lanes(to, to, to);
+    VeuVectorOperands zero = of_lanes(e, to, to, to);
 
     zero.mask = VEU_MASK_RESULT;
     veu_emit_vector(e, move_from, o);

@@ -39,14 +39,6 @@ static unsigned vector_count(const VeuJit *t)
     return VEU_HANDLER_MESSAGE_BYTES / veu_emit_vector_bytes(t->emit);
 }
 
-static VeuVectorOperands of_lanes(const VeuJit *t, unsigned to, unsigned a,
-                                  unsigned b)
-{
-    return (VeuVectorOperands){
-        .length = t->emit->longest, .reg = to, .vector = a, .rm = b
-    };
-}
-
 /* ---- offsets ---- */
 
 static unsigned with_number(VeuJit *t, VeuVectorOp op, unsigned n,
@@ -55,7 +47,7 @@ static unsigned with_number(VeuJit *t, VeuVectorOp op, unsigned n,
     unsigned to = veu_values_take(&t->values);
 
     veu_emit_vector(t->emit, op,
-                    of_lanes(t, to, n,
+                    of_lanes(t->emit, to, n,
                              veu_values_number(&t->values, number, 4)));
     return to;
 }
@@ -110,7 +102,7 @@ static void expect(VeuJit *t, const VeuJitCall *c, unsigned n, unsigned to)
 {
     if (c->row->elements == 1) {
         veu_emit_vector(t->emit, add,
-                        of_lanes(t, to, c->spare, c->distances[n]));
+                        of_lanes(t->emit, to, c->spare, c->distances[n]));
     }
 }
 
@@ -118,7 +110,8 @@ static unsigned compare_avx512(VeuJit *t, const VeuJitCall *c)
 {
     expect(t, c, 0, c->spare);
     veu_emit_vector(t->emit, equal,
-                    of_lanes(t, VEU_MASK_RESULT, c->spare, c->offsets[0]));
+                    of_lanes(t->emit, VEU_MASK_RESULT, c->spare,
+                             c->offsets[0]));
     veu_emit_mask_test(t->emit, VEU_MASK_RESULT);
     return VEU_IF_NOT_BELOW;
 }
@@ -131,13 +124,14 @@ static unsigned compare_avx2(VeuJit *t, const VeuJitCall *c)
 
     expect(t, c, 1, VEU_SCRATCH_VECTOR);
     veu_emit_vector(t->emit, xor,
-                    of_lanes(t, VEU_SCRATCH_VECTOR, other, c->offsets[1]));
+                    of_lanes(t->emit, VEU_SCRATCH_VECTOR, other,
+                             c->offsets[1]));
     expect(t, c, 0, c->spare);
     veu_emit_vector(t->emit, xor,
-                    of_lanes(t, c->spare, c->spare, c->offsets[0]));
+                    of_lanes(t->emit, c->spare, c->spare, c->offsets[0]));
     veu_emit_vector(t->emit, or,
-                    of_lanes(t, c->spare, c->spare, VEU_SCRATCH_VECTOR));
-    veu_emit_vector(t->emit, test, of_lanes(t, c->spare, 0, c->spare));
+                    of_lanes(t->emit, c->spare, c->spare, VEU_SCRATCH_VECTOR));
+    veu_emit_vector(t->emit, test, of_lanes(t->emit, c->spare, 0, c->spare));
     return VEU_IF_NOT_EQUAL;
 }
 
@@ -200,7 +194,7 @@ static void load_elements(VeuJit *t, VeuJitCall *c)
         veu_emit_vector(t->emit, load_row[__builtin_ctz(bytes)],
                         in_memory(t, to, n * lanes * bytes));
         if (above) {
-            veu_emit_vector(t->emit, or, of_lanes(t, to, to, above));
+            veu_emit_vector(t->emit, or, of_lanes(t->emit, to, to, above));
         }
         keep_loaded(t, c, 0, n);
     }
@@ -209,14 +203,12 @@ static void load_elements(VeuJit *t, VeuJitCall *c)
 /* All lanes have the same elements, and both vectors, too. */
 static void load_several(VeuJit *t, VeuJitCall *c)
 {
-    VeuVectorOp op = load_same;
-
     for (unsigned element = 0; element < c->row->elements; element++) {
         for (unsigned n = 0; n < vector_count(t); n++) {
             unsigned to = veu_values_take(&t->values);
 
             c->data[element][n] = to;
-            veu_emit_vector(t->emit, op,
+            veu_emit_vector(t->emit, load_same,
                             in_memory(t, to, element * c->row->bytes));
             keep_loaded(t, c, element, n);
         }
@@ -233,18 +225,18 @@ static void store_small_row_avx2(VeuJit *t, const VeuJitCall *c)
     VeuVectorOperands o = in_memory(t, words, 0);
     VeuEmit *e = t->emit;
 
-    veu_emit_vector(e, and, of_lanes(t, words, c->data[0][0], mask));
+    veu_emit_vector(e, and, of_lanes(e, words, c->data[0][0], mask));
     veu_emit_vector(e, and,
-                    of_lanes(t, VEU_SCRATCH_VECTOR, c->data[0][1], mask));
-    veu_emit_vector(e, pack_d, of_lanes(t, words, words, VEU_SCRATCH_VECTOR));
-    veu_emit_vector(e, permute_q, of_lanes(t, words, 0, words));
+                    of_lanes(e, VEU_SCRATCH_VECTOR, c->data[0][1], mask));
+    veu_emit_vector(e, pack_d, of_lanes(e, words, words, VEU_SCRATCH_VECTOR));
+    veu_emit_vector(e, permute_q, of_lanes(e, words, 0, words));
     veu_emit_byte(e, 0xd8); /* the second quad word and the third change */
     if (c->row->bytes == 1) {
         veu_emit_vector(e, high_half,
-                        of_lanes(t, words, 0, VEU_SCRATCH_VECTOR));
+                        of_lanes(e, words, 0, VEU_SCRATCH_VECTOR));
         veu_emit_byte(e, 1);
         veu_emit_vector(e, pack_w,
-                        of_lanes(t, words, words, VEU_SCRATCH_VECTOR));
+                        of_lanes(e, words, words, VEU_SCRATCH_VECTOR));
         o.length = VEU_VECTOR_16_BYTES;
     }
     veu_emit_vector(e, store_row[2], o);

@@ -47,17 +47,10 @@ static void scatter_if(VeuJit *t, unsigned condition)
 
 /* ---- rows ---- */
 
-/* Returns true if the message's lanes all run whenever it is executed. */
-static bool is_whole(const VeuJit *t, const VeuHandlerStep *s)
-{
-    return s->always || (!t->some && (unsigned)s->mask_offset + VEU_ROW_LANES <=
-                                         t->program->simd);
-}
-
 /* A row has all lanes. */
 static void check_lanes(VeuJit *t, const VeuHandlerStep *s)
 {
-    if (!is_whole(t, s)) {
+    if (!veu_jit_runs_whole(t, s, VEU_ROW_LANES)) {
         veu_jit_load_active(t, s);
         veu_emit_with_number(t->emit, VEU_NUMBER_COMPARE, OTHER, VEU_ROW_MASK,
                              false);
@@ -275,7 +268,7 @@ void veu_jit_message(VeuJit *t, uint32_t at, uint32_t n, bool is_last)
         .some = t->some,
         .in_block = t->in_block,
         .label_byte = t->label_byte,
-        .is_whole = is_whole(t, s),
+        .is_whole = veu_jit_runs_whole(t, s, VEU_ROW_LANES),
     };
     veu_masks_need_flow(&t->masks);
     if (row->elements) {

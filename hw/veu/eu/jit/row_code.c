@@ -145,12 +145,10 @@ void veu_jit_store_predicate(VeuJit *t, const VeuHandlerStep *s,
 }
 
 /* Bits of a comparison, in rax, become those of the predicate. */
-static void store_bits(VeuJitPart *p)
+static void store_bits(const VeuJitPart *p)
 {
-    VeuLanes lanes;
+    VeuLanes lanes = veu_jit_step_lanes(p->t, p->step, 0);
 
-    p->first = 0;
-    lanes = veu_part_lanes(p);
     veu_masks_need_predicates(&p->t->masks);
     veu_emit_shift(p->t->emit, VEU_SHIFT_LEFT, VEU_RAX, p->step->mask_offset,
                    false);

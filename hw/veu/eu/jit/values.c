@@ -137,15 +137,6 @@ static void load_host(VeuEmit *e, unsigned to, uint64_t at)
                                          .is_memory = true });
 }
 
-/* VEX.W has no use there, unlike EVEX.W, and must be 0. */
-static void load_same(VeuEmit *e, unsigned to, const VeuValue *v)
-{
-    VeuVectorOp op = broadcast[v->bytes == 8];
-
-    op.wide &= veu_emit_has_masks(e);
-    veu_emit_vector(e, op, in_registers(to, v->at, e->longest));
-}
-
 /* Changes rax. */
 static void load(VeuEmit *e, unsigned to, const VeuValue *v)
 {
@@ -155,7 +146,8 @@ static void load(VeuEmit *e, unsigned to, const VeuValue *v)
                         in_registers(to, v->at, veu_vector_length(v->bytes)));
         break;
     case VEU_VALUE_SAME:
-        load_same(e, to, v);
+        veu_emit_vector(e, broadcast[v->bytes == 8],
+                        in_registers(to, v->at, e->longest));
         break;
     case VEU_VALUE_NUMBER:
         load_number(e, to, v->number, v->bytes);
