@@ -9,9 +9,8 @@
  * it is compiled.
  */
 #include <glib.h>
-#include <string.h>
-#include "hw/veu/eu/instruction/handler_run.h"
 #include "tests/fuzz/input.h"
+#include "tests/lib/code_state.h"
 #include "tests/lib/isa_compare.h"
 
 #define MAX_ITEMS 24
@@ -133,72 +132,21 @@ static void make_code(Maker *m)
 
 /* ---- host code ---- */
 
-typedef struct Result {
-    uint8_t registers[CODE_REGISTER_BYTES];
-    uint16_t addresses[16];
-    uint32_t predicates[4];
-    VeuFlow flow;
-} Result;
-
-static Result save(const CodeRun *run)
+static void compare_compiled(CodeRun *run, const CodeState *first,
+                             uint32_t lanes)
 {
-    Result r;
-
-    memcpy(r.registers, run->registers, sizeof(r.registers));
-    memcpy(r.addresses, run->addresses, sizeof(r.addresses));
-    memcpy(r.predicates, run->predicates, sizeof(r.predicates));
-    r.flow = run->flow;
-    return r;
-}
-
-static void restore(CodeRun *run, const Result *r)
-{
-    memcpy(run->registers, r->registers, sizeof(r->registers));
-    memcpy(run->addresses, r->addresses, sizeof(r->addresses));
-    memcpy(run->predicates, r->predicates, sizeof(r->predicates));
-}
-
-static bool step_by_rules(CodeRun *run)
-{
-    return veu_step_by_rules(&run->thread,
-                             &run->program->instructions[run->flow.at]);
-}
-
-/* An instruction that faults, or that has no handler, is for the executor. */
-static void run_compiled(CodeRun *run, uint32_t lanes)
-{
-    veu_flow_start(&run->thread, lanes);
-    for (unsigned n = 0; n < MAX_TURNS && run->flow.running; n++) {
-        if (!veu_run_handlers(&run->thread, run->flow.cost + TURN_COST) &&
-            !step_by_rules(run)) {
-            return;
-        }
-    }
-}
-
-/* Up to where the compiled program has stopped. */
-static void run_by_rules(CodeRun *run, uint32_t lanes, uint32_t work)
-{
-    veu_flow_start(&run->thread, lanes);
-    while (run->flow.running && run->flow.work < work) {
-        g_assert_true(step_by_rules(run));
-    }
-}
-
-static void compare_compiled(CodeRun *run, const Result *first, uint32_t lanes)
-{
-    Result compiled, rules;
+    CodeState compiled, rules;
 
     if (!code_has_jit()) {
         return;
     }
     code_compile(run->program);
-    restore(run, first);
-    run_compiled(run, lanes);
-    compiled = save(run);
-    restore(run, first);
-    run_by_rules(run, lanes, compiled.flow.work);
-    rules = save(run);
+    code_state_restore(run, first);
+    code_run_compiled(run, lanes, TURN_COST, MAX_TURNS);
+    code_state_save(run, &compiled);
+    code_state_restore(run, first);
+    code_run_by_rules(run, lanes, compiled.flow.work);
+    code_state_save(run, &rules);
     /* An instruction that faults has read the clock, which is at the end. */
     g_assert_cmpmem(compiled.registers, CODE_TSC_AT, rules.registers,
                     CODE_TSC_AT);
@@ -213,14 +161,14 @@ static void compare_compiled(CodeRun *run, const Result *first, uint32_t lanes)
 
 static void run(Maker *m, IsaPair *p, uint32_t lanes)
 {
-    Result first;
+    CodeState first;
 
     isa_random_registers(m->rng, p->run.registers);
     isa_random_addresses(m->rng, p->run.addresses);
     for (unsigned n = 0; n < G_N_ELEMENTS(p->run.predicates); n++) {
         p->run.predicates[n] = g_rand_int(m->rng);
     }
-    first = save(&p->run);
+    code_state_save(&p->run, &first);
     isa_pair_start(p, lanes);
     isa_pair_run(p, MAX_STEPS);
     compare_compiled(&p->run, &first, lanes);

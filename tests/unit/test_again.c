@@ -55,6 +55,16 @@ static void run_dispatch(Dev *d, struct veu_command_dispatch command)
     dev_run(d);
 }
 
+/* The state and the memory of @from become those of @to. */
+static void move_to(Dev *to, Dev *from)
+{
+    g_autoptr(GByteArray) state = state_save(from->device);
+
+    g_assert_null(state_load(to->device, state));
+    test_memory_free(&to->host.memory);
+    test_memory_copy(&to->host.memory, &from->host.memory);
+}
+
 static uint32_t take_data(Dev *d, uint32_t at)
 {
     uint32_t value = get32(d, DEV_DATA + at);
@@ -403,7 +413,6 @@ static void test_a_state_is_loaded(void)
     for (unsigned steps = 1; steps < 8; steps++) {
         g_autoptr(Dev) from = skipping();
         g_autoptr(Dev) to = skipping();
-        g_autoptr(GByteArray) state = NULL;
         struct veu_command_dispatch command = storing(from, 8);
 
         run_dispatch(to, storing(to, 0));
@@ -411,10 +420,7 @@ static void test_a_state_is_loaded(void)
         for (unsigned i = 0; i < steps; i++) {
             dev_step(from, 1);
         }
-        state = state_save(from->device);
-        g_assert_null(state_load(to->device, state));
-        test_memory_free(&to->host.memory);
-        test_memory_copy(&to->host.memory, &from->host.memory);
+        move_to(to, from);
         dev_run(to);
         g_assert_cmphex(take_data(to, 8), ==, VALUE);
         g_assert_cmphex(take_data(to, 0), ==, UNTOUCHED);
@@ -428,7 +434,6 @@ static void test_a_message_after_a_state(void)
     for (unsigned steps = 1; steps < 12; steps++) {
         g_autoptr(Dev) from = skipping();
         g_autoptr(Dev) to = skipping();
-        g_autoptr(GByteArray) state = NULL;
         struct veu_command_message message = inline_message(4, 32);
         struct veu_command_dispatch command = storing(from, 8);
 
@@ -439,10 +444,7 @@ static void test_a_message_after_a_state(void)
         for (unsigned i = 0; i < steps; i++) {
             dev_step(from, 1);
         }
-        state = state_save(from->device);
-        g_assert_null(state_load(to->device, state));
-        test_memory_free(&to->host.memory);
-        test_memory_copy(&to->host.memory, &from->host.memory);
+        move_to(to, from);
         to->tail = from->tail;
         dev_run(to);
         g_assert_cmphex(take_data(to, 8), ==, VALUE);

@@ -7,55 +7,15 @@
  */
 #include <string.h>
 #include "hw/veu/eu/instruction/handler.h"
-#include "hw/veu/eu/instruction/handler_run.h"
+#include "tests/lib/code_state.h"
 #include "tests/lib/handler_cases.h"
 
 #define T(name) VEU_TYPE_##name
 
 /* ---- comparison ---- */
 
-typedef struct Result {
-    uint8_t registers[CODE_REGISTER_BYTES];
-    uint32_t predicates[4];
-    VeuFlow flow;
-} Result;
-
-static void save(const CodeRun *run, Result *r)
-{
-    memcpy(r->registers, run->registers, sizeof(r->registers));
-    memcpy(r->predicates, run->predicates, sizeof(r->predicates));
-    r->flow = run->flow;
-}
-
-static void restore(CodeRun *run, const Result *r)
-{
-    memcpy(run->registers, r->registers, sizeof(r->registers));
-    memcpy(run->predicates, r->predicates, sizeof(r->predicates));
-}
-
-static void run_by_rules(CodeRun *run, uint32_t lanes)
-{
-    veu_flow_start(&run->thread, lanes);
-    while (run->flow.running) {
-        g_assert_true(veu_step_by_rules(
-            &run->thread, &run->program->instructions[run->flow.at]));
-    }
-}
-
-/* The handlers stop after each @slice of the cost. */
-static void run_compiled(CodeRun *run, uint32_t lanes, uint32_t slice)
-{
-    veu_flow_start(&run->thread, lanes);
-    while (run->flow.running) {
-        if (!veu_run_handlers(&run->thread, run->flow.cost + slice)) {
-            g_assert_true(veu_step_by_rules(
-                &run->thread, &run->program->instructions[run->flow.at]));
-        }
-    }
-}
-
-static void check_equal(const CodeRun *run, const Result *a, const Result *b,
-                        const char *what)
+static void check_equal(const CodeRun *run, const CodeState *a,
+                        const CodeState *b, const char *what)
 {
     for (unsigned n = 0; n < CODE_REGISTER_BYTES; n++) {
         if (a->registers[n] != b->registers[n]) {
@@ -74,15 +34,16 @@ static void check_equal(const CodeRun *run, const Result *a, const Result *b,
 static void compare(CodeRun *run, uint32_t lanes, uint32_t slice,
                     const char *what)
 {
-    Result *before = g_new(Result, 1), *rules = g_new(Result, 1);
-    Result *host = g_new(Result, 1);
+    CodeState *before = g_new(CodeState, 1), *rules = g_new(CodeState, 1);
+    CodeState *host = g_new(CodeState, 1);
 
-    save(run, before);
-    run_by_rules(run, lanes);
-    save(run, rules);
-    restore(run, before);
-    run_compiled(run, lanes, slice);
-    save(run, host);
+    code_state_save(run, before);
+    code_run_by_rules(run, lanes, UINT32_MAX);
+    code_state_save(run, rules);
+    code_state_restore(run, before);
+    code_run_compiled(run, lanes, slice, UINT32_MAX);
+    g_assert_cmphex(run->flow.running, ==, 0);
+    code_state_save(run, host);
     check_equal(run, rules, host, what);
     g_free(before);
     g_free(rules);

@@ -226,13 +226,10 @@ static void test_what_has_asked_costs_once(void)
     }
 }
 
-/* More messages than one piece decodes, and a surface table that is refused. */
-static void test_a_refused_surface_table(void)
+/* A gather of the first surface, whose variables the program has now. */
+static TestMessage gather_of_table(Dev *d)
 {
-    TestTables t;
-    g_autoptr(Dev) d = make_asking(&t);
     TestMessage m = eu_message(TEST_GATHER_SCALED);
-    struct veu_command_dispatch c;
 
     d->program.header.register_bytes = 64;
     test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
@@ -241,6 +238,17 @@ static void test_a_refused_surface_table(void)
     m.address.id = 32;
     m.data.id = 33;
     m.channels = 1;
+    return m;
+}
+
+/* More messages than one piece decodes, and a surface table that is refused. */
+static void test_a_refused_surface_table(void)
+{
+    TestTables t;
+    g_autoptr(Dev) d = make_asking(&t);
+    TestMessage m = gather_of_table(d);
+    struct veu_command_dispatch c;
+
     for (unsigned i = 0; i < 200; i++) {
         test_program_add(&d->program, &m);
     }
@@ -301,17 +309,10 @@ static void test_an_illegal_descriptor_faults(void)
 {
     TestTables t;
     g_autoptr(Dev) d = make_asking(&t);
-    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    TestMessage m = gather_of_table(d);
     struct veu_surface bad = { .type = 0xff };
     struct veu_command_dispatch c;
 
-    d->program.header.register_bytes = 64;
-    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
-    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
-    m.surface = 6;
-    m.address.id = 32;
-    m.data.id = 33;
-    m.channels = 1;
     test_program_add(&d->program, &m);
     dev_surface(d, 0, &bad);
     c = dev_dispatch(d);
