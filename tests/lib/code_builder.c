@@ -303,6 +303,11 @@ void code_free(CodeRun *run)
     g_free(run->program);
 }
 
+void code_set_cr0(CodeRun *run, uint32_t cr0)
+{
+    memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
+}
+
 struct veu_command_dispatch code_dispatch(Dev *d, const Code *code)
 {
     struct veu_command_dispatch c = dev_dispatch(d);

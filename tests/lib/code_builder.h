@@ -116,6 +116,8 @@ bool code_is_compiled(VeuHandler *handler);
 /* Runs it with @lanes from the start, up to @limit instructions. */
 bool code_run(CodeRun *run, uint32_t lanes, unsigned limit);
 void code_free(CodeRun *run);
+/* Sets %cr0 before a run. */
+void code_set_cr0(CodeRun *run, uint32_t cr0);
 
 /*
  * Puts the program, legal or not, at DEV_PROGRAM; returns a dispatch of it with

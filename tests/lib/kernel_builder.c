@@ -135,6 +135,15 @@ static void add_shift(Code *code, uint32_t to, uint32_t from, unsigned bits)
              op_imm(VEU_TYPE_UD, bits));
 }
 
+const uint32_t kernel_grid[3] = { 3, 2, 2 };
+
+void kernel_run(Dev *d, const struct veu_command_kernel *c)
+{
+    dev_push(d, c, 3);
+    g_assert_cmpint(dev_run(d), ==, VEU_STEP_IDLE);
+    dev_assert_no_fault(d);
+}
+
 Code kernel_items(void)
 {
     Code code = { 0 };
@@ -153,6 +162,14 @@ Code kernel_items(void)
     }
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     return code;
+}
+
+KernelItem kernel_item(Dev *d, unsigned n)
+{
+    KernelItem i;
+
+    test_memory_get(&d->host.memory, DEV_DATA + n * sizeof(i), &i, sizeof(i));
+    return i;
 }
 
 /* In round r, an item reads what item + 5 * (r + 1) of its group has stored. */

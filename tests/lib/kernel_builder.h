@@ -48,8 +48,17 @@ struct veu_command_load kernel_load(const struct veu_command_kernel *command,
 struct veu_command_kernel kernel_loaded(
     const struct veu_command_kernel *command, uint32_t handle);
 
+/* A grid of KERNEL_GROUPS groups, of KERNEL_ITEMS items each. */
+extern const uint32_t kernel_grid[3];
+#define KERNEL_GROUPS 12
+
+/* Runs the command to its end, without a fault. */
+void kernel_run(Dev *dev, const struct veu_command_kernel *command);
+
 /* Each item stores a KernelItem. */
 Code kernel_items(void);
+/* What item @number has stored. */
+KernelItem kernel_item(Dev *dev, unsigned number);
 
 /*
  * Each item adds what other items of its group have stored in local memory, in

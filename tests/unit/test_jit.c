@@ -50,11 +50,6 @@ static void compare(CodeRun *run, uint32_t lanes, uint32_t slice,
     g_free(host);
 }
 
-static void set_cr0(CodeRun *run, uint32_t cr0)
-{
-    memcpy(run->registers + CODE_CR0_AT, &cr0, sizeof(cr0));
-}
-
 /* ---- one instruction ---- */
 
 /* Returns false for rows that the compiler does not take. */
@@ -90,7 +85,7 @@ static void run_form(GRand *r, const HandlerCase *c, const Code *code,
     /* Executors take long, so each form has some modes with some lanes. */
     for (unsigned n = 0; n < runs; n++) {
         handler_fill(r, run);
-        set_cr0(run, modes[n % G_N_ELEMENTS(modes)]);
+        code_set_cr0(run, modes[n % G_N_ELEMENTS(modes)]);
         compare(run, lanes[g_rand_int(r) % G_N_ELEMENTS(lanes)], UINT32_MAX / 2,
                 c->mnemonic);
     }
@@ -171,7 +166,7 @@ static bool run_random_form(GRand *r, Code *code)
     compiled = code_load(run, code) && code_compile(run->program);
     for (unsigned n = 0; compiled && n < 6; n++) {
         handler_fill(r, run);
-        set_cr0(run, g_rand_int(r) & 0x14f0);
+        code_set_cr0(run, g_rand_int(r) & 0x14f0);
         compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1, UINT32_MAX / 2,
                 "random form");
     }
@@ -306,7 +301,7 @@ static void run_sequence(GRand *r)
         code_compile(run->program);
         for (unsigned n = 0; n < 4; n++) {
             handler_fill(r, run);
-            set_cr0(run, n ? 0x4c0 : g_rand_int(r) & 0x14f0);
+            code_set_cr0(run, n ? 0x4c0 : g_rand_int(r) & 0x14f0);
             compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1,
                     n < 3 ? UINT32_MAX / 2 : 1 + g_rand_int(r) % 8, "sequence");
         }
@@ -358,7 +353,7 @@ static void test_a_predicate_changes_between_its_uses(void)
     code_compile(run->program);
     for (unsigned n = 0; n < 20; n++) {
         handler_fill(r, run);
-        set_cr0(run, 0x4c0);
+        code_set_cr0(run, 0x4c0);
         compare(run, n % 2 ? UINT32_MAX : g_rand_int(r) | 1, UINT32_MAX / 2,
                 "predicate");
     }
@@ -388,7 +383,7 @@ static void test_a_program_runs_with_any_room(void)
         g_assert_true(code_load(run, code));
         g_assert_cmpuint(code_compile_in(run->program, bytes), <=, bytes);
         handler_fill(r, run);
-        set_cr0(run, 0x4c0);
+        code_set_cr0(run, 0x4c0);
         compare(run, UINT32_MAX, UINT32_MAX / 2, "room");
         code_free(run);
     }
