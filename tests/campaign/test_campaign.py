@@ -98,9 +98,23 @@ def what_is_missing_is_said(fake):
         'tests/unit/test_random is missing: run \'ninja' in done.stderr
 
 
+def what_slurm_leaves_undone_is_an_error(fake):
+    sbatch = os.path.join(fake.folder, 'sbatch')
+    with open(sbatch, 'w', encoding='utf-8') as program:
+        program.write('#!/bin/sh\necho no cluster >&2\nexit 1\n')
+    os.chmod(sbatch, 0o755)
+    path = os.environ['PATH']
+    os.environ['PATH'] = fake.folder + ':' + path
+    failed = fake.campaign('--only', 'isa', '--rounds', '3', '--slurm', '2')
+    os.environ['PATH'] = path
+    return failed.returncode == 1 and \
+        '3 of 3 pieces were not done, such as isa-00001' in failed.stderr
+
+
 TESTS = [shards_are_the_whole, what_is_done_is_not_done_again,
          each_run_has_its_own_numbers, failures_are_reported,
-         shares_of_all_floats_follow_each_other, what_is_missing_is_said]
+         shares_of_all_floats_follow_each_other, what_is_missing_is_said,
+         what_slurm_leaves_undone_is_an_error]
 
 
 def main():

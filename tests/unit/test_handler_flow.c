@@ -11,6 +11,7 @@
 #include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "tests/lib/handler_cases.h"
+#include "tests/lib/random_numbers.h"
 
 #define T(name) VEU_TYPE_##name
 
@@ -277,7 +278,7 @@ static void test_gotos_move_the_lanes_of_the_rules(void)
     const unsigned preds[] = { 0,       1,       1 | INVERSE,
                                1 | ANY, 1 | ALL, 1 | ANY | INVERSE };
     g_autofree Code *code = g_new(Code, 1);
-    GRand *r = g_rand_new_with_seed(24);
+    GRand *r = test_rand(24);
 
     for (unsigned s = 0; s < G_N_ELEMENTS(sizes); s++) {
         for (unsigned p = 0; p < G_N_ELEMENTS(preds); p++) {
@@ -355,7 +356,7 @@ static void compare_graph(GRand *r, const Code *code, uint32_t limit)
 static void test_lanes_wait_where_the_rules_say(void)
 {
     g_autofree Code *code = g_new(Code, 1);
-    GRand *r = g_rand_new_with_seed(26);
+    GRand *r = test_rand(26);
 
     for (unsigned n = 0; n < 400; n++) {
         memset(code, 0, sizeof(*code));
@@ -418,7 +419,7 @@ static void test_logic_of_predicates(void)
     };
     static const char *const mnemonics[] = { "and", "or", "xor" };
     g_autofree Code *code = g_new(Code, 1);
-    GRand *r = g_rand_new_with_seed(25);
+    GRand *r = test_rand(25);
 
     for (unsigned n = 0; n < G_N_ELEMENTS(mnemonics); n++) {
         memset(code, 0, sizeof(*code));

@@ -14,6 +14,7 @@
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "tests/lib/handler_cases.h"
+#include "tests/lib/random_numbers.h"
 
 #define T(name) VEU_TYPE_##name
 #define CASE(mnemonic_, number_, dst_, src_, sources_, ...)               \
@@ -138,7 +139,7 @@ static void test_level(gconstpointer data)
 #endif
     };
     VeuCpu level = GPOINTER_TO_UINT(data), best = veu_cpu;
-    GRand *r = g_rand_new_with_seed(23);
+    GRand *r = test_rand(23);
 
     if (!veu_cpu_has(level)) {
         g_test_skip("the CPU lacks it");
@@ -230,7 +231,7 @@ static bool all_were_staged(void)
 
 static void test_staged(void)
 {
-    GRand *r = g_rand_new_with_seed(29);
+    GRand *r = test_rand(29);
     Code *code = g_new(Code, 1);
     unsigned found = 0;
 
@@ -250,7 +251,7 @@ static void test_staged(void)
  */
 static void test_staged_at_addresses(void)
 {
-    GRand *r = g_rand_new_with_seed(30);
+    GRand *r = test_rand(30);
     g_autofree Code *code = g_new(Code, 1);
     unsigned found = 0;
 
@@ -298,7 +299,7 @@ static void test_copies(void)
     };
     g_autofree CodeRun *run = g_new0(CodeRun, 1);
     g_autofree Code *code = g_new(Code, 1);
-    GRand *r = g_rand_new_with_seed(31);
+    GRand *r = test_rand(31);
 
     for (unsigned n = 0; n < G_N_ELEMENTS(copies); n++) {
         build_copy(r, code, &copies[n]);
@@ -325,7 +326,7 @@ static void test_copies_of_other_sizes(void)
     };
     g_autofree CodeRun *run = g_new0(CodeRun, 1);
     g_autofree Code *code = g_new(Code, 1);
-    GRand *r = g_rand_new_with_seed(33);
+    GRand *r = test_rand(33);
 
     for (unsigned n = 0; n < G_N_ELEMENTS(copies); n++) {
         build_copy(r, code, &copies[n]);
@@ -344,7 +345,7 @@ static void test_copies_overlap(void)
     g_autofree CodeRun *run = g_new0(CodeRun, 1);
     g_autofree Code *code = g_new0(Code, 1);
     uint32_t dwords = code_variable(code, 0, 64, T(D));
-    GRand *r = g_rand_new_with_seed(32);
+    GRand *r = test_rand(32);
 
     CODE_ADD(code, "mov", size_m1(16), 0, 0, op_v(dwords, 0, 0, 1, 2),
              op_v(dwords, 4, 1, 1, 0));

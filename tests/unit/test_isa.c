@@ -9,6 +9,7 @@
  */
 #include <string.h>
 #include "tests/lib/isa_compare.h"
+#include "tests/lib/random_numbers.h"
 
 #define INSTRUCTIONS 60000
 /*
@@ -17,20 +18,9 @@
 #define LENGTH       96
 #define RUNS         4
 
-static uint32_t seed(void)
-{
-    const char *text = g_getenv("VEU_TEST_SEED");
-    uint32_t value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int();
-
-    g_test_message("VEU_TEST_SEED=%u", value);
-    return value;
-}
-
 static uint64_t instruction_count(void)
 {
-    const char *text = g_getenv("VEU_TEST_INSTRUCTIONS");
-
-    return text ? g_ascii_strtoull(text, NULL, 0) : INSTRUCTIONS;
+    return test_count("VEU_TEST_INSTRUCTIONS", INSTRUCTIONS);
 }
 
 static void start(IsaPair *p, GRand *r, uint32_t lanes)
@@ -86,7 +76,7 @@ static void check_counts(const IsaPair *p)
 
 static void test_instructions_do_the_same(void)
 {
-    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) r = test_rand_any();
     g_autofree Code *code = g_new0(Code, 1);
     IsaPair *p = isa_pair_new();
 

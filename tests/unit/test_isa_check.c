@@ -13,25 +13,15 @@
 #include "tests/lib/isa_check.h"
 #include "tests/lib/isa_random.h"
 #include "tests/lib/random_message.h"
+#include "tests/lib/random_numbers.h"
 
 #define PROGRAMS 300
 /* The number of changed copies of each program. */
 #define CHANGES  100
 
-static uint32_t seed(void)
+static uint64_t program_count(void)
 {
-    const char *text = g_getenv("VEU_TEST_SEED");
-    uint32_t value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int();
-
-    g_test_message("VEU_TEST_SEED=%u", value);
-    return value;
-}
-
-static unsigned program_count(void)
-{
-    const char *text = g_getenv("VEU_TEST_PROGRAMS");
-
-    return text ? g_ascii_strtoull(text, NULL, 0) : PROGRAMS;
+    return test_count("VEU_TEST_PROGRAMS", PROGRAMS);
 }
 
 /*
@@ -209,7 +199,7 @@ static void test_changed_programs_are_refused_alike(void)
         VEU_FAULT_PROGRAM_LABEL,
         VEU_FAULT_PROGRAM_FLOW,
     };
-    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) r = test_rand_any();
     g_autofree VeuProgram *program = veu_program_new();
 
     for (unsigned n = 0; n < program_count(); n++) {
@@ -277,7 +267,7 @@ static void change_parts(const Code *code, bool is_code)
 
 static void test_each_byte_of_an_instruction(void)
 {
-    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) r = test_rand_any();
 
     for (unsigned n = 0; n < 8 * isa_row_count; n++) {
         const IsaRow *row = &isa_rows[n % isa_row_count];
@@ -315,7 +305,7 @@ static void change_message(GRand *r, unsigned kind, unsigned grf_bytes)
 
 static void test_each_byte_of_a_message(void)
 {
-    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) r = test_rand_any();
 
     for (unsigned kind = 0; kind < TEST_KINDS; kind++) {
         for (unsigned n = 0; n < 8; n++) {

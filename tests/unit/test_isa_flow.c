@@ -7,6 +7,7 @@
  */
 #include <string.h>
 #include "tests/lib/isa_compare.h"
+#include "tests/lib/random_numbers.h"
 
 #define PROGRAMS  250
 /* The number of runs of each program, with other registers. */
@@ -26,27 +27,16 @@ static void start(IsaPair *p, GRand *r, unsigned lanes)
     isa_pair_start(p, lanes == 32 ? mask : mask & ((1u << lanes) - 1));
 }
 
-static unsigned program_count(void)
+static uint64_t program_count(void)
 {
-    const char *text = g_getenv("VEU_TEST_PROGRAMS");
-
-    return text ? g_ascii_strtoull(text, NULL, 0) : PROGRAMS;
-}
-
-static uint32_t seed(void)
-{
-    const char *text = g_getenv("VEU_TEST_SEED");
-    uint32_t value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int();
-
-    g_test_message("VEU_TEST_SEED=%u", value);
-    return value;
+    return test_count("VEU_TEST_PROGRAMS", PROGRAMS);
 }
 
 typedef void Check(IsaPair *p);
 
 static IsaPair *for_random_programs(IsaFlowKind kind, Check *check)
 {
-    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) r = test_rand_any();
     g_autofree Code *code = g_new0(Code, 1);
     IsaPair *p = isa_pair_new();
 

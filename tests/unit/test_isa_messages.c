@@ -13,6 +13,7 @@
 #include <string.h>
 #include "tests/lib/isa_compare.h"
 #include "tests/lib/random_message.h"
+#include "tests/lib/random_numbers.h"
 
 #define MESSAGES 20000
 /* The length of programs, and the runs of each with other registers. */
@@ -33,20 +34,9 @@ typedef struct Messages {
 static uint64_t clean[TEST_KINDS];
 static VeuMessageSum sum;
 
-static uint32_t seed(void)
-{
-    const char *text = g_getenv("VEU_TEST_SEED");
-    uint32_t value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int();
-
-    g_test_message("VEU_TEST_SEED=%u", value);
-    return value;
-}
-
 static uint64_t message_count(void)
 {
-    const char *text = g_getenv("VEU_TEST_MESSAGES");
-
-    return text ? g_ascii_strtoull(text, NULL, 0) : MESSAGES;
+    return test_count("VEU_TEST_MESSAGES", MESSAGES);
 }
 
 static TestMessage any_message(const World *w)
@@ -231,7 +221,7 @@ static void run(IsaPair *p, World *w, const Messages *m)
 /* Returns the number of faults. */
 static uint64_t run_programs(uint64_t count, MakeMessage *make)
 {
-    g_autoptr(GRand) r = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) r = test_rand_any();
     g_autofree World *w = g_new0(World, 1);
     g_autofree Messages *m = g_new0(Messages, 1);
     IsaPair *p = isa_pair_new();

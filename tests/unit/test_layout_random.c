@@ -10,6 +10,7 @@
 #include "hw/veu/eu/surface/descriptor.h"
 #include "hw/veu/eu/message/fast_avx512.h"
 #include "hw/veu/eu/surface/texel_lanes.h"
+#include "tests/lib/random_numbers.h"
 #include "tests/lib/random_surface.h"
 #include "tests/lib/ref.h"
 #include "tests/lib/ref_surface.h"
@@ -82,7 +83,7 @@ typedef void Each(GRand *rng, const TestShape *shape, uint8_t tiling,
 /* Visits all legal combinations of formats, shapes and tilings. */
 static void for_each_kind(Each *each)
 {
-    GRand *rng = g_rand_new_with_seed(7);
+    GRand *rng = test_rand(7);
 
     for (unsigned f = 0; f < ref_format_count; f++) {
         for (unsigned i = 0; i < TEST_SHAPES; i++) {

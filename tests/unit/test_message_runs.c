@@ -12,6 +12,7 @@
 #include "hw/veu/eu/instruction/handler.h"
 #include "hw/veu/eu/instruction/handler_run.h"
 #include "tests/lib/code_builder.h"
+#include "tests/lib/random_numbers.h"
 #include "tests/lib/test_memory.h"
 
 #define T(name) VEU_TYPE_##name
@@ -453,7 +454,7 @@ static void run_once(GRand *r, Side *rules, Side *fast, unsigned *awaited)
 
 static void run_programs(bool compiled)
 {
-    GRand *r = g_rand_new_with_seed(46);
+    GRand *r = test_rand(46);
     Code *code = g_new(Code, 1);
     Side *rules = g_new(Side, 1), *fast = g_new(Side, 1);
     unsigned awaited;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include "tests/lib/compare.h"
 #include "tests/lib/random_message.h"
+#include "tests/lib/random_numbers.h"
 
 #define MESSAGES       300000
 #define WORLD_MESSAGES 64
@@ -42,21 +43,7 @@ static char *execute_both(World *w, const RefMessage *m)
 
 static uint64_t message_count(void)
 {
-    const char *text = g_getenv("VEU_TEST_MESSAGES");
-
-    return text ? g_ascii_strtoull(text, NULL, 0) : MESSAGES;
-}
-
-static uint32_t seed(void)
-{
-    static uint32_t value;
-    const char *text = g_getenv("VEU_TEST_SEED");
-
-    if (!value) {
-        value = text ? g_ascii_strtoull(text, NULL, 0) : g_random_int() | 1;
-    }
-    g_test_message("VEU_TEST_SEED=%u", value);
-    return value;
+    return test_count("VEU_TEST_MESSAGES", MESSAGES);
 }
 
 /* Message number @n, in a world that is replaced occasionally. */
@@ -87,7 +74,7 @@ static void report(uint64_t count)
 static void test_messages_do_the_same(void)
 {
     g_autofree World *w = g_new0(World, 1);
-    g_autoptr(GRand) rng = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) rng = test_rand_any();
     uint64_t count = message_count();
 
     for (uint64_t n = 0; n < count; n++) {
@@ -131,7 +118,7 @@ static void break_message(GRand *rng, TestCode *code)
 static void test_broken_messages_are_refused_alike(void)
 {
     g_autofree World *w = g_new0(World, 1);
-    g_autoptr(GRand) rng = g_rand_new_with_seed(seed());
+    g_autoptr(GRand) rng = test_rand_any();
     uint64_t count = message_count() / 4;
 
     for (uint64_t n = 0; n < count; n++) {
