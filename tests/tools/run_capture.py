@@ -53,6 +53,7 @@ SPLIT = SUM.replace(b"""\
 """).replace(b"  ret", b"skip:\n  ret")
 # include/veu/ring.h: opcode 0, one slot
 NOP = bytes([0, 1]) + bytes(62)
+NOP_WITH_TIMES = bytes([0, 1, 2, 0]) + bytes(60)  # VEU_COMMAND_TIMES
 # gather.1 (M1, 8) T6 0x0:ud V32.0 V33.0
 GATHER = bytes.fromhex("39000000" "06" "050000000000" "200000000000"
                        "210000000000")
@@ -350,7 +351,7 @@ def content_of(veu, *args):
 
 
 def test_a_capture_made_by_hand(tap, veu):
-    """A FILL is not a launch; a KERNEL without memory faults."""
+    """A NOP is not a launch; a KERNEL without memory faults."""
     _, command = content_of(veu, *VADD)
     veu.file("hand.veucap", capture_file(launch(command, handle=1, simd=32)))
     done = veu.run("--replay", "hand.veucap")
@@ -360,6 +361,10 @@ def test_a_capture_made_by_hand(tap, veu):
     veu.file("hand.veucap", capture_file(launch(NOP)))
     done = veu.run("--replay", "hand.veucap")
     tap.true("a NOP does nothing", done.status == 0, done)
+    veu.file("hand.veucap", capture_file(launch(NOP_WITH_TIMES)))
+    done = veu.run("--replay", "hand.veucap")
+    tap.true("a replay has no array for the times of a command",
+             done.status == 0 and not done.err, done)
 
 
 def test_names_do_not_command_the_terminal(tap, veu):
