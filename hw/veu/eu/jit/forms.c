@@ -191,19 +191,14 @@ unsigned veu_form_to_d(const VeuJitPart *p)
     return to;
 }
 
-/* Bytes and words become dwords: one that is the same for all lanes. */
+/*
+ * Bytes and words become dwords: one that is the same for all lanes. Numbers
+ * are for the row of dwords, which is before these in handler_match.c.
+ */
 unsigned veu_part_same_small(const VeuJitPart *p)
 {
-    uint32_t bits = 8 * p->row->from_bytes;
-    uint32_t value = (uint32_t)p->step->value << (32 - bits);
-    unsigned to;
+    unsigned to = take(p);
 
-    if (p->step->immediate == 0) {
-        value = p->row->has_sign ? (uint32_t)((int32_t)value >> (32 - bits)) :
-                                   value >> (32 - bits);
-        return copy_of(p, number(p, value, 4));
-    }
-    to = take(p);
     veu_emit_load_small(p->t->emit, VEU_RAX, VEU_REGISTERS, p->step->from[0],
                         p->row->from_bytes, p->row->has_sign);
     veu_emit_broadcast(p->t->emit, to, VEU_RAX, 4);
