@@ -4,7 +4,8 @@
 
 Usage: dictionary.py (--check | --update) VEU-SPEC DIRECTORY
 
-DIRECTORY has NAME.dict for each fuzzer, as libFuzzer and AFL++ read them.
+DIRECTORY has NAME.dict for each fuzzer, as libFuzzer and AFL++ read them. Both
+refuse to start without it, so that each corpus beside DIRECTORY needs one.
 --check prints TAP, a point for each; --update writes them.
 """
 
@@ -47,6 +48,11 @@ RULES = ['action=', 'ring=', 'opcode=', 'lane=', 'address=', 'nth=', 'every=',
          'probability=', 'seed=', 'fault:', 'delay:', 'drop', 'drop:store',
          'drop:head', 'drop:interrupt', 'corrupt', 'hang', 'miss', 'miss:',
          'never', '..', ';', '0x', 'ns', 'us', 'ms', 's', '0.5']
+
+# Rules of captures, and the kinds of chunks: docs/capture.md.
+CAPTURE_RULES = ['r', 'launch=', 'ring=', 'tag=', 'fault=', 'fault=any',
+                 'offset=', 'kernel=', 'program=0x', '..', ';', '1', '255']
+CAPTURE_KINDS = range(1, 10)
 
 # Blocks of registers as fuzz_device.c counts them: of two rings, two contexts.
 BLOCKS = {'device': [0], 'ring': [1, 2], 'context': [3, 4], 'scanout': [5]}
@@ -127,7 +133,15 @@ def zebin(_):
     yield from (word.encode() for word in ZEBIN)
 
 
+def captures(tables):
+    yield b'veu\x1acap\n' + little(1, 4)
+    yield from (little(kind, 8) for kind in CAPTURE_KINDS)
+    yield from (word.encode() for word in CAPTURE_RULES)
+    yield from (row['name'].encode() for row in tables['faults'])
+
+
 DICTIONARIES = {
+    'capture': [captures, commands, faults],
     'device': [accesses, commands, faults, formats, codes, limits],
     'inject': [rules],
     'instruction': [codes],
@@ -155,8 +169,10 @@ def dictionary(tables, name):
 def main():
     how, program, directory = sys.argv[1:]
     tables = json.loads(subprocess.check_output([program, '--json']))
-    good = True
-    print(f'1..{len(DICTIONARIES)}')
+    fuzzers = {path.stem for path in
+               (pathlib.Path(directory).parent / 'corpus').glob('*.hex')}
+    good = fuzzers == set(DICTIONARIES)
+    print(f'1..{len(DICTIONARIES) + 1}')
     for number, name in enumerate(DICTIONARIES, 1):
         path = pathlib.Path(directory) / (name + '.dict')
         text = dictionary(tables, name)
@@ -165,6 +181,8 @@ def main():
         same = path.exists() and path.read_text(encoding='ascii') == text
         good &= same
         print('ok' if same else 'not ok', f'{number} - {name}.dict')
+    print('ok' if fuzzers == set(DICTIONARIES) else 'not ok',
+          f'{len(DICTIONARIES) + 1} - each fuzzer has a dictionary')
     if not good:
         print('# "ninja update-dictionaries" writes them again')
     return not good
