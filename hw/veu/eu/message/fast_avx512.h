@@ -216,11 +216,12 @@ VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
     do {
         uint64_t at = veu_avx512_row(e, registers + f->m->address.register_byte,
                                      lanes);
-        uint8_t *host = e->view.host + at;
+        uint8_t *host;
 
-        if (at == UINT64_MAX || (uintptr_t)host % 4) {
+        if (at == UINT64_MAX || ((uintptr_t)e->view.host + at) % 4) {
             return true;
         }
+        host = e->view.host + at;
         veu_mem_note(t->mem, e->view.extent, host, lanes * 4);
         veu_avx512_copy_row(host, registers + f->m->data.register_byte, lanes);
         *moved += lanes;
