@@ -721,6 +721,24 @@ static void test_waits_have_all_of_their_time(void)
     dev_free(port.dev);
 }
 
+/* Reading a register is an exit of the VM. */
+static void test_short_waits_read_no_register(void)
+{
+    struct veu_device d;
+    struct veu_ring ring = start_ring(&d);
+    struct veu_command_nop nop = veu_make_nop(1);
+    unsigned before = port.state_reads;
+
+    port.dev->host.now_ns = 1000000000;
+    port.late = 900; /* microseconds */
+    g_assert_cmpint(veu_ring_put(&ring, &nop.header), ==, VEU_OK);
+    veu_ring_submit(&ring);
+    g_assert_cmpint(veu_ring_wait(&ring, 5000000), ==, VEU_OK);
+    g_assert_cmpuint(port.late, ==, 0);
+    g_assert_cmpuint(port.state_reads, ==, before);
+    dev_free(port.dev);
+}
+
 static void test_a_stuck_device_is_given_up(void)
 {
     struct veu_device d;
@@ -1010,6 +1028,7 @@ int main(int argc, char **argv)
     RULE(faults_are_read_in_order);
     RULE(waits_end);
     RULE(waits_have_all_of_their_time);
+    RULE(short_waits_read_no_register);
     RULE(a_stuck_device_is_given_up);
     RULE(priority_and_reload);
     RULE(illegal_rings_are_refused);
