@@ -122,6 +122,24 @@ static void test_open_requests_are_bounded(void)
     line_free(&l);
 }
 
+/* A reset of the device, which is of no ring, ends what its rings do. */
+static void test_a_reset_ends_commands(void)
+{
+    VeuEvent reset = { .kind = VEU_EVENT_RESET, .ring = VEU_EVENT_NO_RING };
+    Line l = line_new();
+    g_autofree char *text = NULL;
+
+    event(&l, VEU_EVENT_COMMAND, "wait", 0);
+    veu_timeline_event(l.timeline, l.dev->device, &reset, 2000);
+    veu_timeline_interrupt(l.timeline, 7, 5000);
+    text = content(&l);
+    g_assert_cmpuint(count(text, "\"cat\":\"reset\",\"name\":\"reset\""), ==,
+                     1);
+    g_assert_cmpuint(count(text, "\"ph\":\"E\""), ==, 1);
+    g_assert_cmpuint(count(text, "\"ts\":2.000"), ==, 2);
+    line_free(&l);
+}
+
 /* Helpers read their clocks before others whose events come first. */
 static void test_time_does_not_go_back(void)
 {
@@ -205,6 +223,8 @@ int main(int argc, char **argv)
                     test_requests_end_with_their_command);
     g_test_add_func("/timeline/open-requests-are-bounded",
                     test_open_requests_are_bounded);
+    g_test_add_func("/timeline/a-reset-ends-commands",
+                    test_a_reset_ends_commands);
     g_test_add_func("/timeline/time-does-not-go-back",
                     test_time_does_not_go_back);
     g_test_add_func("/timeline/a-file-is-replaced-by-a-timeline-of-its-own",
