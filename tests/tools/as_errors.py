@@ -109,6 +109,15 @@ def lines_without_an_instruction(tap, tools):
                  answer)
 
 
+def lines_name_labels_by_their_numbers(tap, tools):
+    """Without declarations, nothing else can be the name of a label."""
+    done = tools.asm("goto (M1, 16) L3\ngoto (M1, 16) foo\n", "--hex")
+    answers = done.stdout.decode().splitlines()
+    tap.equal("L3 is label 3", answers[0], "6c0400000300")
+    tap.true("foo is none", answers[1].startswith(
+        "error: column 15: there is no label foo"), answers)
+
+
 def positions_and_hints(tap, tools):
     for row in LINES:
         line, column, message, hint = row.split("|")
@@ -231,7 +240,8 @@ def answers_that_cannot_be_written(tap, tools):
                  done.returncode == 1 and b"cannot write" in done.stderr, done)
 
 
-sys.exit(main(lines_without_an_instruction, positions_and_hints,
+sys.exit(main(lines_without_an_instruction,
+              lines_name_labels_by_their_numbers, positions_and_hints,
               a_name_ends_where_it_ends,
               the_line_is_shown, all_errors_of_a_file_are_shown,
               programs_name_what_they_cannot_have, wrong_options,
