@@ -31,11 +31,12 @@ class Fake:
                 program.write(PROGRAM)
             os.chmod(path, 0o755)
 
-    def campaign(self, *options):
+    def campaign(self, *options, **environment):
         return subprocess.run(
             [sys.argv[1], '--seconds', '1', '--out', self.out, *options,
              self.folder], check=False, capture_output=True, text=True,
-            env=dict(os.environ, RUNS=self.runs, WRONG=self.wrong))
+            env=dict(os.environ, RUNS=self.runs, WRONG=self.wrong,
+                     **environment))
 
     def pieces(self):
         return sorted(os.listdir(os.path.join(self.out, 'pieces')))
@@ -103,10 +104,8 @@ def what_slurm_leaves_undone_is_an_error(fake):
     with open(sbatch, 'w', encoding='utf-8') as program:
         program.write('#!/bin/sh\necho no cluster >&2\nexit 1\n')
     os.chmod(sbatch, 0o755)
-    path = os.environ['PATH']
-    os.environ['PATH'] = fake.folder + ':' + path
-    failed = fake.campaign('--only', 'isa', '--rounds', '3', '--slurm', '2')
-    os.environ['PATH'] = path
+    failed = fake.campaign('--only', 'isa', '--rounds', '3', '--slurm', '2',
+                           PATH=fake.folder + ':' + os.environ['PATH'])
     return failed.returncode == 1 and \
         '3 of 3 pieces were not done, such as isa-00001' in failed.stderr
 

@@ -171,7 +171,7 @@ def main():
     tables = json.loads(subprocess.check_output([program, '--json']))
     fuzzers = {path.stem for path in
                (pathlib.Path(directory).parent / 'corpus').glob('*.hex')}
-    good = fuzzers == set(DICTIONARIES)
+    complete = good = fuzzers == set(DICTIONARIES)
     print(f'1..{len(DICTIONARIES) + 1}')
     for number, name in enumerate(DICTIONARIES, 1):
         path = pathlib.Path(directory) / (name + '.dict')
@@ -181,7 +181,7 @@ def main():
         same = path.exists() and path.read_text(encoding='ascii') == text
         good &= same
         print('ok' if same else 'not ok', f'{number} - {name}.dict')
-    print('ok' if fuzzers == set(DICTIONARIES) else 'not ok',
+    print('ok' if complete else 'not ok',
           f'{len(DICTIONARIES) + 1} - each fuzzer has a dictionary')
     if not good:
         print('# "ninja update-dictionaries" writes them again')

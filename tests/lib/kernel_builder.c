@@ -172,6 +172,11 @@ KernelItem kernel_item(Dev *d, unsigned n)
     return i;
 }
 
+unsigned kernel_slot(unsigned n)
+{
+    return n / KERNEL_ITEMS % 3 * KERNEL_THREADS + n / 8 % KERNEL_THREADS;
+}
+
 /* In round r, an item reads what item + 5 * (r + 1) of its group has stored. */
 Code kernel_sums(unsigned rounds)
 {

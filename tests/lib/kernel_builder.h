@@ -59,6 +59,8 @@ void kernel_run(Dev *dev, const struct veu_command_kernel *command);
 Code kernel_items(void);
 /* What item @number has stored. */
 KernelItem kernel_item(Dev *dev, unsigned number);
+/* Where its EU thread is in flight, of three groups. */
+unsigned kernel_slot(unsigned number);
 
 /*
  * Each item adds what other items of its group have stored in local memory, in

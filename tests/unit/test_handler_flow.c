@@ -187,27 +187,66 @@ static void run_by_handlers(CodeRun *run, uint32_t limit)
     }
 }
 
+/* The same program by handlers, and by the rules. */
+typedef struct Both {
+    CodeRun *run, *rules;
+} Both;
+
+static Both both_new(const Code *code)
+{
+    Both b = { g_new0(CodeRun, 1), g_new0(CodeRun, 1) };
+
+    g_assert_true(code_load(b.run, code) && code_load(b.rules, code));
+    return b;
+}
+
+static void both_free(const Both *b)
+{
+    code_free(b->run);
+    code_free(b->rules);
+    g_free(b->run);
+    g_free(b->rules);
+}
+
+/* Both begin with the same random values. */
+static void both_start(const Both *b, GRand *r, uint32_t lanes)
+{
+    handler_fill(r, b->run);
+    memcpy(b->rules->registers, b->run->registers, sizeof(b->run->registers));
+    memcpy(b->rules->predicates, b->run->predicates,
+           sizeof(b->run->predicates));
+    veu_flow_start(&b->run->thread, lanes);
+    veu_flow_start(&b->rules->thread, lanes);
+}
+
+/* All results equal those of the rules. */
+static void both_run(const Both *b, uint32_t limit)
+{
+    const CodeRun *run = b->run, *rules = b->rules;
+
+    run_by_handlers(b->run, limit);
+    run_by_rules(b->rules, limit);
+    g_assert_cmpuint(run->flow.cost, ==, rules->flow.cost);
+    g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
+                    CODE_REGISTER_BYTES);
+    g_assert_cmpmem(run->predicates, sizeof(run->predicates), rules->predicates,
+                    sizeof(rules->predicates));
+}
+
 static void check_limits(const Code *code, uint32_t first, uint32_t end)
 {
-    CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
+    Both b = both_new(code);
+    const VeuFlow *flow = &b.run->flow, *rules = &b.rules->flow;
 
-    g_assert_true(code_load(run, code) && code_load(rules, code));
     for (uint32_t limit = first; limit < end; limit += limit < 300 ? 1 : 37) {
-        start_loop(run);
-        start_loop(rules);
-        run_by_handlers(run, limit);
-        run_by_rules(rules, limit);
-        g_assert_cmpuint(run->flow.cost, ==, rules->flow.cost);
-        g_assert_cmpuint(run->flow.work, ==, rules->flow.work);
-        g_assert_cmpuint(run->flow.at, ==, rules->flow.at);
-        g_assert_cmpuint(run->flow.running, ==, rules->flow.running);
-        g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
-                        CODE_REGISTER_BYTES);
+        start_loop(b.run);
+        start_loop(b.rules);
+        both_run(&b, limit);
+        g_assert_cmpuint(flow->work, ==, rules->work);
+        g_assert_cmpuint(flow->at, ==, rules->at);
+        g_assert_cmpuint(flow->running, ==, rules->running);
     }
-    code_free(run);
-    code_free(rules);
-    g_free(run);
-    g_free(rules);
+    both_free(&b);
 }
 
 /* With each limit, handlers stop where executors do, at the same cost. */
@@ -221,32 +260,17 @@ static void test_handlers_stop_at_the_limit(void)
 
 /* ---- gotos and logic of predicates ---- */
 
-/* Runs @code with random values; all results equal those of the rules. */
 static void compare_flow(GRand *r, const Code *code)
 {
     static const uint32_t lanes[] = { UINT32_MAX, 0x5a5a5a5a, 0x0000ff01,
                                       0x80010000 };
-    CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
+    Both b = both_new(code);
 
-    g_assert_true(code_load(run, code) && code_load(rules, code));
     for (unsigned n = 0; n < 4 * G_N_ELEMENTS(lanes); n++) {
-        handler_fill(r, run);
-        memcpy(rules->registers, run->registers, sizeof(run->registers));
-        memcpy(rules->predicates, run->predicates, sizeof(run->predicates));
-        veu_flow_start(&run->thread, lanes[n / 4]);
-        veu_flow_start(&rules->thread, lanes[n / 4]);
-        run_by_handlers(run, UINT16_MAX);
-        run_by_rules(rules, UINT16_MAX);
-        g_assert_cmpuint(run->flow.cost, ==, rules->flow.cost);
-        g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
-                        CODE_REGISTER_BYTES);
-        g_assert_cmpmem(run->predicates, sizeof(run->predicates),
-                        rules->predicates, sizeof(rules->predicates));
+        both_start(&b, r, lanes[n / 4]);
+        both_run(&b, UINT16_MAX);
     }
-    code_free(run);
-    code_free(rules);
-    g_free(run);
-    g_free(rules);
+    both_free(&b);
 }
 
 /* Lanes of @pred skip an addition; all others execute it. */
@@ -328,29 +352,17 @@ static void build_graph(GRand *r, Code *code)
 /* Both stop at the same cost, with the same lanes at the same places. */
 static void compare_graph(GRand *r, const Code *code, uint32_t limit)
 {
-    CodeRun *run = g_new0(CodeRun, 1), *rules = g_new0(CodeRun, 1);
-    const VeuFlow *a = &run->flow, *b = &rules->flow;
+    Both both = both_new(code);
+    const VeuFlow *a = &both.run->flow, *b = &both.rules->flow;
 
-    g_assert_true(code_load(run, code) && code_load(rules, code));
-    handler_fill(r, run);
-    memcpy(rules->registers, run->registers, sizeof(run->registers));
-    memcpy(rules->predicates, run->predicates, sizeof(run->predicates));
-    veu_flow_start(&run->thread, 0xffff);
-    veu_flow_start(&rules->thread, 0xffff);
-    run_by_handlers(run, limit);
-    run_by_rules(rules, limit);
-    g_assert_cmpuint(a->cost, ==, b->cost);
+    both_start(&both, r, 0xffff);
+    both_run(&both, limit);
     g_assert_cmpuint(a->running, ==, b->running);
     g_assert_cmpuint(a->at, ==, b->at);
     g_assert_cmpuint(a->next, ==, b->next);
     g_assert_cmpmem(a->group, a->group_count * sizeof(a->group[0]), b->group,
                     b->group_count * sizeof(b->group[0]));
-    g_assert_cmpmem(run->registers, CODE_REGISTER_BYTES, rules->registers,
-                    CODE_REGISTER_BYTES);
-    code_free(run);
-    code_free(rules);
-    g_free(run);
-    g_free(rules);
+    both_free(&both);
 }
 
 static void test_lanes_wait_where_the_rules_say(void)

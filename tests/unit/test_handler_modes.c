@@ -92,6 +92,17 @@ static void test_setting_bits_of_cr0_keeps_the_others(void)
     }
 }
 
+/* Messages of the program use @memory, and local memory of 32 bytes. */
+static void give_memory(CodeRun *run, TestMemory *memory, void *slm,
+                        VeuMessageSum *sum)
+{
+    test_memory_init(memory);
+    run->thread.mem = &memory->mem;
+    run->thread.slm = slm;
+    run->thread.slm_bytes = 32;
+    run->thread.message_sum = sum;
+}
+
 /* Data of a message may overlap %cr0. */
 static void test_cr0_is_read_again_after_a_message(void)
 {
@@ -115,11 +126,7 @@ static void test_cr0_is_read_again_after_a_message(void)
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     g_assert_true(code_load(&run, &code));
     memcpy(run.registers, &subnormal, sizeof(subnormal));
-    test_memory_init(&memory);
-    run.thread.mem = &memory.mem;
-    run.thread.slm = (uint8_t *)slm;
-    run.thread.slm_bytes = sizeof(slm);
-    run.thread.message_sum = &sum;
+    give_memory(&run, &memory, slm, &sum);
     veu_flow_start(&run.thread, 0xffff);
     g_assert_true(veu_run_handlers(&run.thread, 100));
     g_assert_cmpuint(sum.messages, ==, 1);
@@ -178,11 +185,7 @@ static void check_rounding(uint32_t data_at)
 
     build_atomic_between(code, data_at);
     g_assert_true(code_load(run, code));
-    test_memory_init(&memory);
-    run->thread.mem = &memory.mem;
-    run->thread.slm = (uint8_t *)slm;
-    run->thread.slm_bytes = sizeof(slm);
-    run->thread.message_sum = &sum;
+    give_memory(run, &memory, slm, &sum);
     memcpy(run->registers, &little, sizeof(little));
     memcpy(run->registers + HANDLER_PLACE, &little, sizeof(little));
     memcpy(run->registers + 3 * HANDLER_PLACE, &little, sizeof(little));

@@ -176,8 +176,7 @@ static void test_threads_that_stop_continue_elsewhere(void)
         g_assert_cmpuint(moves, >, 5);
         dev_assert_no_fault(d);
         for (unsigned n = 0; n < KERNEL_GROUPS * KERNEL_ITEMS; n++) {
-            unsigned slot = n / KERNEL_ITEMS % 3 * KERNEL_THREADS +
-                            n / 8 % KERNEL_THREADS;
+            unsigned slot = kernel_slot(n);
 
             g_assert_cmpuint(kernel_item(d, n).slot, ==, slot);
             g_assert_cmpuint(kernel_item(d, n).scratch, ==, slot * 1024);

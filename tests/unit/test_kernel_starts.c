@@ -18,13 +18,11 @@ static void check_ids(uint32_t scratch_bytes)
     kernel_run(d, &c);
     for (unsigned n = 0; n < KERNEL_GROUPS * KERNEL_ITEMS; n++) {
         KernelItem i = kernel_item(d, n);
-        unsigned group = n / KERNEL_ITEMS;
-        unsigned slot = group % 3 * KERNEL_THREADS + n / 8 % KERNEL_THREADS;
 
-        g_assert_cmpuint(i.slot, ==, slot);
-        g_assert_cmpuint(i.scratch, ==, slot * scratch_bytes);
+        g_assert_cmpuint(i.slot, ==, kernel_slot(n));
+        g_assert_cmpuint(i.scratch, ==, kernel_slot(n) * scratch_bytes);
         g_assert_cmphex(i.marker, ==, KERNEL_MARKER);
-        g_assert_cmpuint(i.group_z, ==, group / 6);
+        g_assert_cmpuint(i.group_z, ==, n / KERNEL_ITEMS / 6);
     }
 }
 
@@ -91,11 +89,8 @@ static void test_scratch_memory_without_hw_id(void)
     c.scratch_bytes = 1024;
     kernel_run(d, &c);
     for (unsigned n = 0; n < KERNEL_GROUPS * KERNEL_ITEMS; n++) {
-        unsigned slot = n / KERNEL_ITEMS % 3 * KERNEL_THREADS +
-                        n / 8 % KERNEL_THREADS;
-
         g_assert_cmpuint(kernel_item(d, n).slot, ==, 0);
-        g_assert_cmpuint(kernel_item(d, n).scratch, ==, slot * 1024);
+        g_assert_cmpuint(kernel_item(d, n).scratch, ==, kernel_slot(n) * 1024);
     }
 }
 
