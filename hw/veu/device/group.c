@@ -7,24 +7,16 @@
  * VeuGroup for each place. Then comes an area for each place: the states of the
  * EU threads, local memory, and a block for each EU thread with its flow, its
  * predicates and addresses, and its registers.
- *
- * Most EU threads run from start to end without a stop. Such a thread runs in
- * the slice's own block (VeuSlice.flow and payload), which stays in the host's
- * nearest cache, while the blocks of all groups exceed it. A thread that stops
- * before its end moves to its block in the arena: only there is it between two
- * turns.
  */
 #include <stddef.h>
 #include <string.h>
 #include <sys/param.h>
 #include "hw/veu/device/group.h"
-#include "hw/veu/device/host/inject.h"
+#include "hw/veu/device/group_thread.h"
 #include "hw/veu/device/kernel_args.h"
 #include "hw/veu/device/model.h"
 #include "hw/veu/device/request.h"
 #include "hw/veu/device/slice.h"
-#include "hw/veu/eu/memory/guest_copy.h"
-#include "hw/veu/eu/program/payload.h"
 #include "hw/veu/eu/program/type.h"
 
 /* No number of a group. */
@@ -118,24 +110,10 @@ uint8_t *veu_group_slm(VeuLaunch *l, const VeuGroup *g)
     return area(l, g) + l->groups.slm_at;
 }
 
-static inline void place_thread(const VeuLaunch *l, uint8_t *group_area,
-                                uint32_t thread, VeuThread *eu)
-{
-    const VeuGroups *all = &l->groups;
-    uint8_t *block = group_area + all->threads_at +
-                     (size_t)thread * all->thread_bytes;
-
-    eu->flow = (VeuFlow *)block;
-    eu->predicates = (uint32_t *)(block + all->operands_at);
-    eu->addresses = (uint16_t *)(block + all->addresses_at);
-    eu->registers = block + all->registers_at;
-    eu->slm = group_area + all->slm_at;
-}
-
 void veu_group_thread(VeuLaunch *l, const VeuGroup *g, uint32_t thread,
                       VeuThread *eu)
 {
-    place_thread(l, area(l, g), thread, eu);
+    veu_group_place_thread(l, area(l, g), thread, eu);
 }
 
 void veu_group_bind(VeuSlice *s, const VeuGroup *g, uint32_t thread)
@@ -290,249 +268,6 @@ static void enter_group(VeuSlice *s, VeuGroup *g)
     }
 }
 
-/* Gives an EU thread that starts the slice's own block. */
-static void enter_own_block(VeuSlice *s)
-{
-    s->eu.flow = &s->flow;
-    s->eu.predicates = (uint32_t *)(s->payload +
-                                    sizeof(struct veu_payload_header));
-    s->eu.addresses = (uint16_t *)(s->eu.predicates +
-                                   s->eu.program->predicate_count);
-    s->eu.registers = s->payload + veu_payload_registers_at(s->eu.program);
-}
-
-/* Moves the EU thread from the slice's own block to its block in the arena. */
-static __attribute__((noinline)) void leave_own_block(VeuSlice *s)
-{
-    const uint32_t *operands = s->eu.predicates;
-
-    place_thread(s->ring->launch, s->area, s->thread, &s->eu);
-    *s->eu.flow = s->flow;
-    memcpy(s->eu.predicates, operands, s->image.operand_bytes);
-}
-
-/*
- * Returns true if EU threads that start have the slice's own block. Those that
- * will wait at a barrier would have to move; those that the host watches are
- * always where it finds them.
- */
-static bool has_own_block(const VeuSlice *s)
-{
-    return !s->eu.program->has_barrier && !s->one_by_one && !s->eu.profile &&
-           s->eu.message_sum && !(s->events & 1u << VEU_EVENT_THREAD);
-}
-
-/* The host address of guest memory if the last extent has it, else NULL. */
-static const uint8_t *place_in_last(const VeuSlice *s, uint64_t address,
-                                    uint64_t bytes)
-{
-    const VeuExtent *last = &s->eu.mem->kept[0].last;
-
-    return veu_extent_has(last, address, bytes) ? veu_extent_at(last, address) :
-                                                  NULL;
-}
-
-/*
- * Writes the operands of an EU thread whose inputs are in memory that is not
- * known, and learns where they are. Rules of fault injection must see each EU
- * thread. Returns false with a fault.
- */
-static bool look_up_inputs(VeuSlice *s)
-{
-    const struct veu_command_kernel *c = &s->ring->command.kernel;
-    uint8_t *to = s->eu.registers + s->image.inputs_at;
-    uint64_t ids = c->local_id_address +
-                   (uint64_t)s->thread * c->local_id_bytes;
-    const uint8_t *all_ids;
-
-    veu_image_clear((uint8_t *)s->eu.predicates, &s->image);
-    if (!veu_slice_pass_rules(s, VEU_INJECT_START, c->cross_thread_address,
-                              c->cross_thread_bytes, VEU_ACCESS_READ) ||
-        !veu_slice_read(s, ids, to, c->local_id_bytes)) {
-        return false;
-    }
-    all_ids = place_in_last(s, c->local_id_address,
-                            (uint64_t)c->threads * c->local_id_bytes);
-    if (!veu_slice_read(s, c->cross_thread_address, to + c->local_id_bytes,
-                        c->cross_thread_bytes)) {
-        return false;
-    }
-    s->image.cross_thread = place_in_last(s, c->cross_thread_address,
-                                          c->cross_thread_bytes);
-    s->image.local_ids = s->image.cross_thread && !s->eu.observer ? all_ids :
-                                                                    NULL;
-    return true;
-}
-
-/* Writes %hw_id, and where the EU thread's scratch memory is. */
-static void write_slot(VeuSlice *s)
-{
-    uint32_t slot = s->slot + s->thread;
-    uint32_t scratch = slot * s->ring->command.kernel.scratch_bytes;
-    uint64_t hw_id = slot;
-
-    memcpy(s->eu.registers + VEU_R0_SCRATCH * sizeof(scratch), &scratch,
-           sizeof(scratch));
-    memcpy(s->eu.registers +
-               s->eu.program->predefined[VEU_PREDEFINED_HW_ID].offset,
-           &hw_id, s->ring->launch->groups.hw_id_bytes);
-}
-
-/* Writes the operands that an EU thread starts with, or fails with a fault. */
-static inline bool write_operands(VeuSlice *s)
-{
-    if (!s->image.local_ids) {
-        if (!look_up_inputs(s)) {
-            return false;
-        }
-    } else {
-        veu_image_write((uint8_t *)s->eu.predicates, &s->image, s->thread);
-    }
-    if (s->ring->launch->groups.has_slot) {
-        write_slot(s);
-    }
-    return true;
-}
-
-/* The number of pieces that the start has taken. */
-static unsigned start_pieces(const VeuSlice *s)
-{
-    return veu_slice_waits(s) ? 0 : s->ring->launch->groups.start_pieces;
-}
-
-static unsigned start_thread(VeuSlice *s, uint8_t *state)
-{
-    if (write_operands(s)) {
-        veu_flow_start(&s->eu, veu_slice_kernel_lanes(s));
-        *state = VEU_GROUP_THREAD_RUNS;
-        veu_slice_tell(s, VEU_EVENT_THREAD, "start", 0, 0);
-    }
-    return start_pieces(s);
-}
-
-/* Returns the piece that it takes. */
-static inline unsigned end_thread(VeuSlice *s, VeuGroup *g, uint8_t *state)
-{
-    *state = VEU_GROUP_THREAD_ENDED;
-    g->ended++;
-    veu_slice_tell(s, VEU_EVENT_THREAD, "end", 0, 1);
-    return 1;
-}
-
-/* Runs up to @limit pieces of an EU thread that has started. */
-static unsigned run_started(VeuSlice *s, VeuGroup *g, uint8_t *state,
-                            unsigned limit)
-{
-    bool ended;
-    unsigned pieces = veu_slice_run_instructions(s, limit, &ended);
-
-    if (s->eu.flow->at_barrier) {
-        *state = VEU_GROUP_THREAD_WAITS;
-    } else if (ended && pieces < limit) {
-        pieces += end_thread(s, g, state);
-    }
-    return pieces;
-}
-
-/* Runs up to @limit pieces of an EU thread in its block in the arena. */
-static unsigned run_in_arena(VeuSlice *s, VeuGroup *g, uint8_t *state,
-                             unsigned limit)
-{
-    unsigned pieces = 0;
-
-    place_thread(s->ring->launch, s->area, s->thread, &s->eu);
-    if (*state == VEU_GROUP_THREAD_START) {
-        pieces = start_thread(s, state);
-    }
-    if (*state != VEU_GROUP_THREAD_START && pieces < limit) {
-        pieces += run_started(s, g, state, limit - pieces);
-    }
-    return pieces;
-}
-
-/* Proceeds with an EU thread that has not ended in its first handlers. */
-static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
-                                                      uint8_t *state,
-                                                      unsigned limit)
-{
-    unsigned pieces = run_started(s, g, state, limit);
-
-    if (*state != VEU_GROUP_THREAD_ENDED) {
-        leave_own_block(s);
-    }
-    return pieces;
-}
-
-/* Starts an EU thread, and runs it like run_in_arena(). */
-static inline unsigned run_in_own_block(VeuSlice *s, VeuGroup *g,
-                                        uint8_t *state, unsigned limit)
-{
-    unsigned pieces = s->ring->launch->groups.start_pieces;
-    unsigned left = limit - MIN(pieces, limit);
-    const VeuFlow *flow = &s->flow;
-
-    if (s->eu.flow != flow) {
-        enter_own_block(s);
-    }
-    if (!write_operands(s)) {
-        return start_pieces(s);
-    }
-    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
-    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < left) {
-        return pieces + flow->cost / VEU_INSTRUCTION_UNIT +
-               end_thread(s, g, state);
-    }
-    *state = VEU_GROUP_THREAD_RUNS;
-    return pieces + run_further(s, g, state, left);
-}
-
-static bool is_ready(uint8_t state)
-{
-    return state == VEU_GROUP_THREAD_START || state == VEU_GROUP_THREAD_RUNS;
-}
-
-/*
- * Passes the turn on if the EU thread has ended, or waits at a barrier, and the
- * one after it is before @end and can run. Returns false if not.
- */
-static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
-{
-    const uint8_t *state = s->area + g->thread;
-
-    if (is_ready(*state) || g->thread + 1 >= end || !is_ready(state[1]) ||
-        veu_is_awaited(s->eu.awaited)) {
-        return false;
-    }
-    g->thread++;
-    return true;
-}
-
-/* Where EU threads of a group stop. */
-typedef struct Limits {
-    unsigned begin; /* pieces, after which no further EU thread has its turn */
-    unsigned most;  /* pieces */
-    uint32_t end;   /* the first EU thread that does not have its turn */
-} Limits;
-
-/*
- * Runs the EU thread whose turn it is and, while each of them ends or waits,
- * those after it.
- */
-static unsigned run_threads(VeuSlice *s, VeuGroup *g, const Limits *l)
-{
-    unsigned pieces = 0;
-
-    do {
-        uint8_t *state = s->area + g->thread;
-
-        s->thread = g->thread;
-        pieces += s->has_own_block && *state == VEU_GROUP_THREAD_START ?
-                      run_in_own_block(s, g, state, l->most - pieces) :
-                      run_in_arena(s, g, state, l->most - pieces);
-    } while (pieces < l->begin && pass_on(s, g, l->end));
-    return pieces;
-}
-
 /* Runs the EU thread that has requested pages again. */
 static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 {
@@ -540,7 +275,7 @@ static unsigned run_asked(VeuSlice *s, VeuGroup *g)
 
     s->request = g->request;
     veu_slice_begin_asked(s);
-    pieces = run_threads(s, g, &(Limits){ .most = 1 });
+    pieces = veu_group_run_threads(s, g, &(VeuGroupLimits){ .most = 1 });
     veu_slice_end_asked(s);
     g->request = s->request;
     s->request = (VeuRequest){ 0 };
@@ -557,7 +292,7 @@ static bool next_thread(VeuGroup *g, const uint8_t *states, uint32_t threads)
 {
     for (uint32_t i = 0; i < threads; i++) {
         g->thread = g->thread + 1 < threads ? g->thread + 1 : 0;
-        if (is_ready(states[g->thread])) {
+        if (veu_group_is_ready(states[g->thread])) {
             return true;
         }
     }
@@ -587,7 +322,7 @@ static bool release(VeuSlice *s, VeuGroup *g, uint32_t threads)
         if (s->area[i] == VEU_GROUP_THREAD_WAITS) {
             s->area[i] = VEU_GROUP_THREAD_RUNS;
             s->thread = i;
-            place_thread(s->ring->launch, s->area, i, &s->eu);
+            veu_group_place_thread(s->ring->launch, s->area, i, &s->eu);
             s->eu.flow->at_barrier = false;
             g->thread = i;
             released++;
@@ -614,7 +349,7 @@ static bool advance(VeuSlice *s, VeuGroup *g)
     if (turn_ends) {
         g->used = 0;
         g->turns++;
-    } else if (is_ready(s->area[g->thread])) {
+    } else if (veu_group_is_ready(s->area[g->thread])) {
         return g->used;
     }
     if (g->ended == threads ||
@@ -630,7 +365,7 @@ static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned begin,
                           unsigned most)
 {
     unsigned turn = VEU_GROUP_TURN - MIN(g->used, VEU_GROUP_TURN);
-    Limits l = {
+    VeuGroupLimits l = {
         .begin = MIN(begin, turn),
         .most = MIN(most, VEU_GROUP_TURN + VEU_GROUP_MORE - g->used),
         .end = s->ring->launch->kernel_args.threads,
@@ -645,24 +380,15 @@ static unsigned run_piece(VeuSlice *s, VeuGroup *g, unsigned begin,
         }
         l.end = g->asking;
     }
-    return run_threads(s, g, &l);
+    return veu_group_run_threads(s, g, &l);
 }
 
-/* Sets up what all EU threads of the turn have in common. */
 static void begin_turn(VeuSlice *s)
 {
-    const struct veu_command_kernel *c = &s->ring->command.kernel;
-    const VeuGroups *all = &s->ring->launch->groups;
-
     s->cost = 0;
     s->state = VEU_SLICE_MESSAGE;
     s->group = NO_GROUP;
-    s->has_own_block = has_own_block(s);
-    s->image.operand_bytes = all->thread_bytes - all->operands_at;
-    s->image.registers_at = all->registers_at - all->operands_at;
-    s->image.inputs_at = s->eu.program->grf_bytes;
-    s->image.local_id_bytes = c->local_id_bytes;
-    s->image.cross_thread_bytes = c->cross_thread_bytes;
+    veu_group_begin_threads(s);
 }
 
 void veu_groups_run(VeuSlice *s, unsigned first, unsigned step, uint32_t budget,
