@@ -433,6 +433,79 @@ static void test_surfaces_are_those_of_each_launch(void)
 }
 
 /*
+ * Each lane computes a product that shows how floats are rounded, plus one that
+ * shows whether subnormal numbers are kept. All lanes, also those that do not
+ * run, store theirs to a dword of surface 6. Then the EU thread changes %cr0
+ * and the surface.
+ */
+static struct veu_command_kernel modes_and_a_surface(Dev *d)
+{
+    Code code = { .surface_count = 1 };
+    uint32_t ids = code_variable(&code, 32, 8, VEU_TYPE_UW);
+    uint32_t offsets = code_variable(&code, 128, 8, VEU_TYPE_UD);
+    uint32_t data = code_variable(&code, 160, 8, VEU_TYPE_F);
+    uint32_t other = code_variable(&code, 192, 8, VEU_TYPE_F);
+    uint32_t sum = code_variable(&code, 160, 8, VEU_TYPE_UD);
+    uint32_t term = code_variable(&code, 192, 8, VEU_TYPE_UD);
+    Op t6 = { .class = VEU_OPERAND_STATE, .id = VEU_FIRST_SURFACE };
+    struct veu_command_kernel c;
+
+    CODE_ADD(&code, "shl", size_nm(8), 0, 0, op_dst(offsets), op_lanes(ids),
+             op_imm(VEU_TYPE_UD, 2));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
+             op_imm(VEU_TYPE_F, 0x3f800001));
+    CODE_ADD(&code, "mul", size_m1(8), 0, 0, op_dst(data), op_lanes(data),
+             op_lanes(data));
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(other),
+             op_imm(VEU_TYPE_F, 0x00800000));
+    CODE_ADD(&code, "mul", size_m1(8), 0, 0, op_dst(other), op_lanes(other),
+             op_imm(VEU_TYPE_F, 0x3f000000));
+    CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(sum), op_lanes(sum),
+             op_lanes(term));
+    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER4_SCALED,
+                                            .exec = size_nm(8),
+                                            .channels = 1,
+                                            .surface = VEU_FIRST_SURFACE,
+                                            .offset = test_immediate(0),
+                                            .address = { offsets, 0 },
+                                            .data = { data, 0 } });
+    CODE_ADD(&code, "movs", size_nm(1), 0, 0, t6, op_imm(VEU_TYPE_UD, 1));
+    CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0),
+             op_scalar(VEU_PREDEFINED_CR0), op_imm(VEU_TYPE_UD, 0x4d0));
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    c = kernel_command(d, &code, (uint32_t[]){ 1, 1, 1 });
+    c.surface_table = DEV_SURFACES;
+    c.surface_count = 2;
+    return c;
+}
+
+/*
+ * All EU threads run in one step: what one has set is not what the next one
+ * starts with, nor are its lanes. %cr0 rounds to nearest and flushes subnormal
+ * numbers then. Half of the lanes of the last one start: the others store 0.
+ */
+static void test_modes_surface_and_lanes_are_those_of_each_thread(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    struct veu_command_kernel c = modes_and_a_surface(d);
+
+    d->host.host.events = 0; /* with them, executors run messages */
+    c.last_exec_mask = 0x0f;
+    dev_buffer(d, 0, DEV_DATA, 4096);
+    dev_buffer(d, 1, DEV_DATA + 4096, 4096);
+    dev_push(d, &c, 3);
+    dev_run_by(d, 100000);
+    dev_assert_no_fault(d);
+    for (unsigned i = 0; i < KERNEL_ITEMS; i++) {
+        uint64_t at = DEV_DATA + 4 * i;
+
+        g_assert_cmphex(test_memory_get32(&d->host.memory, at), ==,
+                        i < KERNEL_ITEMS - 4 ? 0x3f800002 : 0);
+        g_assert_cmphex(test_memory_get32(&d->host.memory, at + 4096), ==, 0);
+    }
+}
+
+/*
  * An EU thread sets 16 elements of A0 after its predicates, then stores lane i
  * of predicate n to dword 8 * n + i.
  */
@@ -517,6 +590,9 @@ int main(int argc, char **argv)
                     test_address_variables_are_beside_predicates);
     g_test_add_func("/kernel_starts/inputs-may-move-in-a-flush",
                     test_inputs_may_move_in_a_flush);
+    g_test_add_func(
+        "/kernel_starts/modes-surface-and-lanes-are-those-of-each-thread",
+        test_modes_surface_and_lanes_are_those_of_each_thread);
     g_test_add_func("/kernel_starts/surfaces-are-those-of-each-launch",
                     test_surfaces_are_those_of_each_launch);
     return g_test_run();

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include "hw/veu/device/group.h"
 #include "hw/veu/device/model.h"
 #include "tests/lib/kernel_builder.h"
 
@@ -390,6 +391,73 @@ static void test_threads_that_end_are_not_waited_for(void)
     g_assert_cmpuint(event->at, ==, next);
 }
 
+/*
+ * Two instructions before %tsc is read cost nothing else than where executors
+ * run each instruction, which a host that watches makes them do.
+ */
+static void test_the_clock_does_not_depend_on_who_executes(void)
+{
+    uint32_t times[2];
+
+    for (unsigned watched = 0; watched < 2; watched++) {
+        g_autoptr(Dev) d = dev_running();
+        Code code = { 0 };
+        uint32_t at = code_variable(&code, 128, 8, VEU_TYPE_UD);
+        uint32_t data = code_variable(&code, 160, 8, VEU_TYPE_UD);
+        struct veu_command_kernel c;
+
+        add_immediate(&code, "shl", at,
+                      code_variable(&code, 32, 8, VEU_TYPE_UW), 2);
+        add_immediate(&code, "mul", data, at, 3);
+        CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
+                 op_scalar(VEU_PREDEFINED_TSC));
+        code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
+                                                .exec = TEST_LANES_8,
+                                                .num_blocks = 2,
+                                                .surface = 5,
+                                                .offset = test_immediate(0),
+                                                .address = { at, 0 },
+                                                .data = { data, 0 } });
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        c = kernel_command(d, &code, (uint32_t[]){ 1, 1, 1 });
+        d->host.host.events = watched ? UINT32_MAX : 0;
+        kernel_run(d, &c);
+        times[watched] = test_memory_get32(&d->host.memory, DEV_DATA);
+        for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+            g_assert_cmpuint(test_memory_get32(&d->host.memory,
+                                               DEV_DATA + 4 * n),
+                             ==, times[watched]);
+        }
+    }
+    g_assert_cmpuint(times[0], >, 0);
+    g_assert_cmpuint(times[0], ==, times[1]);
+}
+
+/* As a saved state may be, in which an EU thread before it has not begun. */
+static void test_a_thread_that_has_ended_does_not_begin(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    Code code = kernel_items();
+    struct veu_command_kernel c = kernel_command(d, &code,
+                                                 (uint32_t[]){ 1, 1, 1 });
+    VeuLaunch *l = d->device->ring[0].launch;
+    const VeuGroup *g = l->groups.group;
+
+    d->host.host.events = 0;
+    DEV_PUSH(d, c);
+    while (!g->begun) {
+        g_assert_cmpint(dev_step(d, 1), ==, VEU_STEP_MORE);
+    }
+    g_assert_cmpuint(veu_group_states(l, g)[2], ==, VEU_GROUP_THREAD_START);
+    veu_group_states(l, g)[2] = VEU_GROUP_THREAD_ENDED;
+    dev_run_by(d, 100000);
+    dev_assert_no_fault(d);
+    for (unsigned n = 0; n < KERNEL_ITEMS; n++) {
+        g_assert_cmphex(kernel_item(d, n).marker, ==,
+                        n / 8 == 2 ? 0 : KERNEL_MARKER);
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -410,5 +478,9 @@ int main(int argc, char **argv)
                     test_a_fault_stops_what_the_policy_says);
     g_test_add_func("/kernel_turns/threads-that-end-are-not-waited-for",
                     test_threads_that_end_are_not_waited_for);
+    g_test_add_func("/kernel_turns/the-clock-does-not-depend-on-who-executes",
+                    test_the_clock_does_not_depend_on_who_executes);
+    g_test_add_func("/kernel_turns/a-thread-that-has-ended-does-not-begin",
+                    test_a_thread_that_has_ended_does_not_begin);
     return g_test_run();
 }

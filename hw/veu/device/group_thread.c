@@ -14,6 +14,7 @@
 #include "hw/veu/device/group_thread.h"
 #include "hw/veu/device/host/inject.h"
 #include "hw/veu/device/model.h"
+#include "hw/veu/eu/instruction/handler_start.h"
 #include "hw/veu/eu/program/payload.h"
 
 /* Gives an EU thread that starts the slice's own block. */
@@ -189,27 +190,49 @@ static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
     return pieces;
 }
 
-/* Starts an EU thread, and runs it like run_in_arena(). */
-static inline unsigned run_in_own_block(VeuSlice *s, VeuGroup *g,
-                                        uint8_t *state, unsigned limit)
+/* Returns true if the EU thread after @n starts in the slice's own block. */
+static inline bool starts_next(const VeuSlice *s, const VeuGroupLimits *l,
+                               uint32_t n, unsigned pieces)
 {
-    unsigned pieces = s->ring->launch->groups.start_pieces;
-    unsigned left = limit - MIN(pieces, limit);
-    const VeuFlow *flow = &s->flow;
+    return pieces < l->begin && n + 1 < l->end &&
+           s->area[n + 1] == VEU_GROUP_THREAD_START &&
+           !veu_is_awaited(s->eu.awaited);
+}
 
-    if (s->eu.flow != flow) {
-        enter_own_block(s);
+/*
+ * Starts EU threads, one after the other, while each of them ends in its first
+ * handlers. The last one is run like run_in_arena(). Returns the pieces.
+ */
+static unsigned run_in_own_block(VeuSlice *s, VeuGroup *g, VeuGroupLimits l)
+{
+    const unsigned start = s->ring->launch->groups.start_pieces;
+    VeuWait waits[VEU_MAX_LANES + 1];
+    unsigned pieces = 0, left;
+    VeuStart common;
+
+    enter_own_block(s);
+    common = veu_start_open(&s->eu, waits);
+    for (uint32_t n = g->thread;; n++) {
+        uint8_t *state = s->area + n;
+
+        g->thread = n;
+        s->thread = n;
+        if (!write_operands(s)) {
+            return pieces + start_pieces(s);
+        }
+        pieces += start;
+        left = l.most - MIN(pieces, l.most);
+        if (!veu_run_new(&s->eu, &common, veu_slice_kernel_lanes(s),
+                         left * VEU_INSTRUCTION_UNIT) ||
+            s->flow.cost / VEU_INSTRUCTION_UNIT >= left) {
+            *state = VEU_GROUP_THREAD_RUNS;
+            return pieces + run_further(s, g, state, left);
+        }
+        pieces += s->flow.cost / VEU_INSTRUCTION_UNIT + end_thread(s, g, state);
+        if (!starts_next(s, &l, n, pieces)) {
+            return pieces;
+        }
     }
-    if (!write_operands(s)) {
-        return start_pieces(s);
-    }
-    veu_run_new(&s->eu, veu_slice_kernel_lanes(s), left * VEU_INSTRUCTION_UNIT);
-    if (!flow->running && flow->cost / VEU_INSTRUCTION_UNIT < left) {
-        return pieces + flow->cost / VEU_INSTRUCTION_UNIT +
-               end_thread(s, g, state);
-    }
-    *state = VEU_GROUP_THREAD_RUNS;
-    return pieces + run_further(s, g, state, left);
 }
 
 /*
@@ -237,9 +260,14 @@ unsigned veu_group_run_threads(VeuSlice *s, VeuGroup *g,
         uint8_t *state = s->area + g->thread;
 
         s->thread = g->thread;
-        pieces += s->has_own_block && *state == VEU_GROUP_THREAD_START ?
-                      run_in_own_block(s, g, state, l->most - pieces) :
-                      run_in_arena(s, g, state, l->most - pieces);
+        if (s->has_own_block && *state == VEU_GROUP_THREAD_START) {
+            pieces += run_in_own_block(s, g,
+                                       (VeuGroupLimits){ l->begin - pieces,
+                                                         l->most - pieces,
+                                                         l->end });
+        } else {
+            pieces += run_in_arena(s, g, state, l->most - pieces);
+        }
     } while (pieces < l->begin && pass_on(s, g, l->end));
     return pieces;
 }

@@ -43,31 +43,32 @@ static __attribute__((noinline)) void write_by_calls(uint8_t *operands,
 #if defined(__x86_64__) && !defined(VEU_HAS_TSAN)
 /* The bytes that one store of AVX-512 writes. */
 #define LINE_BYTES ((size_t)64)
-/* The stores in a row: the last ones may overlap those before them. */
+/* The stores in a row. */
 #define ROW_LINES  4
 #define ROW_BYTES  (ROW_LINES * LINE_BYTES)
 
 #define AVX512 VEU_TARGET_AVX512 static inline
 
-AVX512 void clear_row(uint8_t *to, __m512i zero)
+/* Clears from @to, which may be in the middle of a line, up to @end. */
+AVX512 void clear_lines(uint8_t *to, const uint8_t *end)
 {
-    VEU_UNROLL
-    for (unsigned i = 0; i < ROW_LINES; i++) {
-        _mm512_storeu_si512(to + i * LINE_BYTES, zero);
-    }
-}
-
-/* At least a row. */
-AVX512 void clear_rows(uint8_t *to, uint32_t bytes)
-{
-    uint8_t *last = to + bytes - ROW_BYTES;
     __m512i zero = _mm512_setzero_si512();
+    size_t more = -(uintptr_t)to % LINE_BYTES;
 
-    __asm__("" : "+v"(zero)); /* else the compiler makes a call of the loop */
-    for (; to < last; to += ROW_BYTES) {
-        clear_row(to, zero);
+    __asm__("" : "+v"(zero)); /* else the compiler makes calls of the loops */
+    if (more) {
+        _mm512_mask_storeu_epi8(to, (UINT64_C(1) << more) - 1, zero);
+        to += more;
     }
-    clear_row(last, zero);
+    for (; (size_t)(end - to) >= ROW_BYTES; to += ROW_BYTES) {
+        VEU_UNROLL
+        for (unsigned i = 0; i < ROW_LINES; i++) {
+            _mm512_storeu_si512(to + i * LINE_BYTES, zero);
+        }
+    }
+    for (; to < end; to += LINE_BYTES) {
+        _mm512_storeu_si512(to, zero);
+    }
 }
 
 AVX512 void copy_line(uint8_t *to, const uint8_t *from)
@@ -90,25 +91,25 @@ AVX512 void read_input(uint8_t *to, const uint8_t *guest, uint32_t bytes)
     copy_line(to + last, guest + last);
 }
 
-AVX512 void write_by_rows(uint8_t *operands, const VeuImage *image,
-                          const uint8_t *local_ids)
+/* Bytes before the inputs, inputs, and bytes after them are written once. */
+AVX512 void write_by_lines(uint8_t *operands, const VeuImage *image,
+                           const uint8_t *local_ids)
 {
     uint8_t *inputs = operands + image->registers_at + image->inputs_at;
     uint8_t *others = inputs + image->local_id_bytes;
 
-    clear_rows(operands, image->operand_bytes);
+    clear_lines(operands, inputs);
     write_r0(operands, image);
     read_input(inputs, local_ids, image->local_id_bytes);
     read_input(others, image->cross_thread, image->cross_thread_bytes);
+    clear_lines(others + image->cross_thread_bytes,
+                operands + image->operand_bytes);
 }
 
-static bool has_rows(const VeuImage *image)
-{
-    return veu_cpu == VEU_CPU_AVX512 && image->operand_bytes >= ROW_BYTES;
-}
+#define HAS_LINES (veu_cpu == VEU_CPU_AVX512)
 #else
-#define has_rows(image)                           false
-#define write_by_rows(operands, image, local_ids) ((void)0)
+#define HAS_LINES                                  false
+#define write_by_lines(operands, image, local_ids) ((void)0)
 #endif
 
 void veu_image_write(uint8_t *operands, const VeuImage *image, uint32_t thread)
@@ -116,8 +117,8 @@ void veu_image_write(uint8_t *operands, const VeuImage *image, uint32_t thread)
     const uint8_t *local_ids = image->local_ids +
                                (size_t)thread * image->local_id_bytes;
 
-    if (has_rows(image)) {
-        write_by_rows(operands, image, local_ids);
+    if (HAS_LINES) {
+        write_by_lines(operands, image, local_ids);
     } else {
         write_by_calls(operands, image, local_ids);
     }

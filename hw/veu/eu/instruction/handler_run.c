@@ -9,12 +9,11 @@
 #include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
 #include "hw/veu/eu/instruction/handler_run.h"
+#include "hw/veu/eu/instruction/handler_start.h"
 #include "hw/veu/eu/instruction/handler_step.h"
 #include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
-
-#define CR0_ROUNDING(cr0) ((cr0) >> 4 & 3)
 
 /*
  * The host's thread must round to nearest, keep subnormal numbers, and mask
@@ -34,8 +33,7 @@ bool veu_host_has_handlers(void)
 #endif
 }
 
-static __attribute__((noinline)) void change_rounding(VeuThread *t,
-                                                      VeuRounding rounding)
+void veu_change_rounding(VeuThread *t, VeuRounding rounding)
 {
     static const int host[] = {
         [VEU_ROUND_NEAREST] = FE_TONEAREST,
@@ -46,29 +44,6 @@ static __attribute__((noinline)) void change_rounding(VeuThread *t,
 
     t->rounding = rounding;
     fesetround(host[rounding]);
-}
-
-/* Changes how the host rounds. */
-static inline void set_rounding(VeuThread *t, VeuRounding rounding)
-{
-    if (__builtin_expect(t->rounding != rounding, 0)) {
-        change_rounding(t, rounding);
-    }
-}
-
-static inline void set_floats(VeuThread *t, uint32_t cr0)
-{
-    t->floats = (cr0 ^ VEU_FLOATS_FLUSH) &
-                (VEU_FLOATS_FLUSH | VEU_FLOATS_ROUND);
-}
-
-/* Sets what handlers need of %cr0. */
-static inline void take_cr0(VeuThread *t)
-{
-    uint32_t cr0 = veu_thread_cr0(t);
-
-    set_floats(t, cr0);
-    set_rounding(t, CR0_ROUNDING(cr0));
 }
 
 VEU_HANDLER(veu_handler_nothing)
@@ -250,10 +225,10 @@ static __attribute__((noinline)) bool run_rounded_or_profiled(
     VeuRounding rounding = t->rounding;
     bool ok;
 
-    set_rounding(t, VEU_ROUND_NEAREST);
+    veu_set_rounding(t, VEU_ROUND_NEAREST);
     t->flow->at = i - t->program->steps;
     ok = t->profile ? veu_profile_fast(t, m, i->to) : veu_execute_fast(t, m);
-    set_rounding(t, rounding);
+    veu_set_rounding(t, rounding);
     return ok;
 }
 
@@ -328,45 +303,28 @@ static inline bool run_some(VeuThread *t)
             run_last(t, step));
 }
 
-static void set_limit(VeuThread *t, uint32_t limit)
+void veu_stop_new(VeuThread *t, const VeuHandlerStep *i, const VeuWait *waits)
 {
-    t->cost_limit = limit;
-    t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
-}
-
-void veu_run_new(VeuThread *t, uint32_t lanes, uint32_t limit)
-{
-    const VeuProgram *p = t->program;
-    const VeuHandlerStep *i = p->steps + p->entry_instruction;
-    VeuWait waits[VEU_MAX_LANES + 1];
-
-    veu_flow_start(t, lanes);
-    if (!lanes || i->ahead > limit) {
-        return;
-    }
-    set_limit(t, limit);
-    take_cr0(t);
-    t->steps_end = p->steps + p->instruction_count;
-    waits[0] = (VeuWait){ .at = t->steps_end };
-    t->wait = waits;
-    run_steps(t, i, waits);
-    set_rounding(t, VEU_ROUND_NEAREST);
+    t->flow->cost -= veu_step_ahead(t, i);
+    t->flow->work = t->flow->cost;
+    put_flow(t, i, waits);
 }
 
 bool veu_run_handlers(VeuThread *t, uint32_t limit)
 {
     bool any = false;
 
-    set_limit(t, limit);
+    t->cost_limit = limit;
+    veu_set_all_lanes(t);
     do {
-        take_cr0(t);
+        veu_take_cr0(t);
         if (!run_some(t)) {
             break;
         }
         any = true;
     } while (t->flow->running && !t->flow->at_barrier &&
              !veu_is_awaited(t->awaited));
-    set_rounding(t, VEU_ROUND_NEAREST);
+    veu_set_rounding(t, VEU_ROUND_NEAREST);
     return any;
 }
 
@@ -605,7 +563,7 @@ VEU_HANDLER(veu_handler_message)
         return i;
     }
     if (i->writes_cr0) {
-        take_cr0(t);
+        veu_take_cr0(t);
     }
     VEU_CONTINUE_AFTER_MESSAGE();
 }
@@ -617,7 +575,7 @@ VEU_HANDLER(veu_handler_alone)
     if (!veu_step_may_continue(t, i)) {
         return i;
     }
-    take_cr0(t);
+    veu_take_cr0(t);
     VEU_CONTINUE_AT(i);
 }
 
@@ -625,7 +583,7 @@ VEU_HANDLER(veu_handler_alone)
 static __attribute__((noinline)) const VeuHandlerStep *round_and_continue(
     VeuThread *t, const VeuHandlerStep *i, uint8_t *registers, uintptr_t some)
 {
-    take_cr0(t);
+    veu_take_cr0(t);
     VEU_CONTINUE_AT(i);
 }
 
@@ -640,9 +598,9 @@ VEU_HANDLER(veu_handler_or_cr0)
     if (!veu_step_may_continue(t, i)) {
         return i;
     }
-    if (t->rounding != CR0_ROUNDING(cr0)) {
+    if (t->rounding != VEU_CR0_ROUNDING(cr0)) {
         VEU_TAIL return round_and_continue(t, i, registers, some);
     }
-    set_floats(t, cr0);
+    veu_set_floats(t, cr0);
     VEU_CONTINUE_AT(i);
 }

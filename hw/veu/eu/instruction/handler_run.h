@@ -24,11 +24,4 @@ bool veu_host_has_handlers(void);
  */
 bool veu_run_handlers(VeuThread *thread, uint32_t limit);
 
-/*
- * Starts the thread with @lanes, which may be none, and executes what
- * veu_run_handlers() would execute up to the first stop, or nothing. Most
- * threads end there.
- */
-void veu_run_new(VeuThread *thread, uint32_t lanes, uint32_t limit);
-
 #endif
