@@ -42,14 +42,17 @@ static __attribute__((noinline)) void write_by_calls(uint8_t *operands,
 /* ThreadSanitizer does not see these copies. */
 #if defined(__x86_64__) && !defined(VEU_HAS_TSAN)
 /* The bytes that one store of AVX-512 writes. */
-#define LINE_BYTES ((size_t)64)
+#define LINE_BYTES ((ptrdiff_t)64)
 /* The stores in a row. */
 #define ROW_LINES  4
 #define ROW_BYTES  (ROW_LINES * LINE_BYTES)
 
 #define AVX512 VEU_TARGET_AVX512 static inline
 
-/* Clears from @to, which may be in the middle of a line, up to @end. */
+/*
+ * Clears from @to, which may be in the middle of a line, up to @end and the
+ * rest of its line.
+ */
 AVX512 void clear_lines(uint8_t *to, const uint8_t *end)
 {
     __m512i zero = _mm512_setzero_si512();
@@ -60,7 +63,7 @@ AVX512 void clear_lines(uint8_t *to, const uint8_t *end)
         _mm512_mask_storeu_epi8(to, (UINT64_C(1) << more) - 1, zero);
         to += more;
     }
-    for (; (size_t)(end - to) >= ROW_BYTES; to += ROW_BYTES) {
+    for (; end - to >= ROW_BYTES; to += ROW_BYTES) {
         VEU_UNROLL
         for (unsigned i = 0; i < ROW_LINES; i++) {
             _mm512_storeu_si512(to + i * LINE_BYTES, zero);
