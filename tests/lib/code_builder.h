@@ -92,7 +92,7 @@ typedef struct CodeRun {
     VeuFault fault; /* of loading */
     uint32_t offset;
     uint8_t bytes[CODE_PROGRAM_BYTES];
-    _Alignas(64) uint8_t registers[CODE_REGISTER_BYTES];
+    _Alignas(16) uint8_t registers[CODE_REGISTER_BYTES];
     uint32_t predicates[4];
     uint16_t addresses[16];
 } CodeRun;

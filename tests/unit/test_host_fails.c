@@ -5,7 +5,6 @@
  *
  * The n-th call fails, for n = 1, 2, ... until a run has no n-th one.
  */
-#include <stdlib.h>
 #include "hw/veu/device/lazy.h"
 #include "tests/lib/failing_host.h"
 #include "tests/lib/fault_world.h"
@@ -16,12 +15,8 @@
 static unsigned calls_left;
 static int allocated;
 
-void *__real_calloc(size_t count, size_t bytes);
-void __real_free(void *memory);
 void *__real_veu_lazy_new(size_t bytes);
 void __real_veu_lazy_free(void *memory, size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void __wrap_free(void *memory);
 void *__wrap_veu_lazy_new(size_t bytes);
 void __wrap_veu_lazy_free(void *memory, size_t bytes);
 
@@ -35,11 +30,6 @@ static bool fails(void)
     return false;
 }
 
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return fails() ? NULL : __real_calloc(count, bytes);
-}
-
 void *__wrap_veu_lazy_new(size_t bytes)
 {
     return fails() ? NULL : __real_veu_lazy_new(bytes);
@@ -49,12 +39,6 @@ void __wrap_veu_lazy_free(void *memory, size_t bytes)
 {
     allocated -= memory != NULL;
     __real_veu_lazy_free(memory, bytes);
-}
-
-void __wrap_free(void *memory)
-{
-    allocated -= memory != NULL;
-    __real_free(memory);
 }
 
 static void test_no_memory_for_the_device(void)

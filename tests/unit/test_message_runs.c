@@ -177,7 +177,7 @@ typedef struct Side {
     CodeRun run;
     TestMemory memory;
     VeuMessageSum sum;
-    _Alignas(64) uint8_t slm[SLM_BYTES];
+    _Alignas(16) uint8_t slm[SLM_BYTES];
 } Side;
 
 /*

@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include <stdlib.h>
 #include "hw/veu/device/launch.h"
 #include "hw/veu/device/lazy.h"
 #include "hw/veu/device/model.h"
@@ -54,7 +53,7 @@ static void make_host_code(VeuDevice *d)
 
 VeuDevice *veu_device_new(const VeuDeviceConfig *config, VeuHost *host)
 {
-    VeuDevice *d = calloc(1, sizeof(*d));
+    VeuDevice *d = veu_lazy_new(sizeof(*d));
 
     if (!d) {
         return NULL;
@@ -92,5 +91,5 @@ void veu_device_free(VeuDevice *d)
     veu_lazy_free(d->tlbs, tlb_bytes(d));
     veu_lazy_free(d->programs.pool.memory, d->programs.pool.bytes);
     veu_host_memory_free(&d->programs.host_memory);
-    free(d);
+    veu_lazy_free(d, sizeof(*d));
 }

@@ -5,7 +5,7 @@
  *
  * A device has megabytes for programs, launches and page tables, and an unused
  * ring or context should cost none of it. calloc() also leaves such memory
- * untouched, but not if MALLOC_PERTURB_ is set.
+ * untouched, but not if MALLOC_PERTURB_ is set, and it aligns to 16 bytes only.
  */
 #ifndef VEU_DEVICE_LAZY_H
 #define VEU_DEVICE_LAZY_H
