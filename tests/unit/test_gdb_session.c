@@ -54,12 +54,13 @@ static bool target_access(void *opaque, uint32_t ring, uint64_t address,
                           void *data, uint32_t bytes, enum veu_access access)
 {
     Session *s = opaque;
-    uint8_t *at = s->memory + (address - MEMORY);
+    uint8_t *at;
 
     s->accessed_ring = ring;
     if (address < MEMORY || address - MEMORY + bytes > MEMORY_BYTES) {
         return false;
     }
+    at = s->memory + (address - MEMORY);
     if (bytes && access == VEU_ACCESS_WRITE) {
         memcpy(at, data, bytes);
     } else if (bytes) {

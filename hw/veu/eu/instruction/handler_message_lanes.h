@@ -37,12 +37,13 @@ VEU_CLONED const VeuSurface *veu_step_surface(const VeuThread *t,
                                               const VeuHandlerStep *i)
 {
     uint32_t index = veu_step_index(t, i);
-    const VeuSurface *s = &t->surfaces->surface[index];
+    const VeuSurface *s;
 
-    return index < t->surfaces->count && s->type == VEU_SURFACE_BUFFER &&
-                   !s->slm ?
-               s :
-               NULL;
+    if (index >= t->surfaces->count) {
+        return NULL;
+    }
+    s = &t->surfaces->surface[index];
+    return s->type == VEU_SURFACE_BUFFER && !s->slm ? s : NULL;
 }
 
 VEU_CLONED const VeuMemBuffer *veu_step_kept(const VeuThread *t,
