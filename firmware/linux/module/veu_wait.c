@@ -266,7 +266,7 @@ __poll_t kveu_poll(struct file *filp, poll_table *table)
 		return 0;
 	view = view_ring(file, true);
 	events = events_of(&view, READ_ONCE(file->ring.reported));
-	if (!events)
-		schedule_delayed_work(&file->look, msecs_to_jiffies(ms));
+	/* Also with events: who polls for edges comes back for the next only. */
+	schedule_delayed_work(&file->look, msecs_to_jiffies(ms));
 	return events;
 }
