@@ -190,13 +190,10 @@ static __attribute__((noinline)) unsigned run_further(VeuSlice *s, VeuGroup *g,
     return pieces;
 }
 
-/* Returns true if the EU thread after @n starts in the slice's own block. */
-static inline bool starts_next(const VeuSlice *s, const VeuGroupLimits *l,
-                               uint32_t n, unsigned pieces)
+/* Returns true if the EU thread after @n, if it can run, may have its turn. */
+static inline bool may_pass(const VeuSlice *s, uint32_t n, uint32_t end)
 {
-    return pieces < l->begin && n + 1 < l->end &&
-           s->area[n + 1] == VEU_GROUP_THREAD_START &&
-           !veu_is_awaited(s->eu.awaited);
+    return n + 1 < end && !veu_is_awaited(s->eu.awaited);
 }
 
 /*
@@ -229,7 +226,8 @@ static unsigned run_in_own_block(VeuSlice *s, VeuGroup *g, VeuGroupLimits l)
             return pieces + run_further(s, g, state, left);
         }
         pieces += s->flow.cost / VEU_INSTRUCTION_UNIT + end_thread(s, g, state);
-        if (!starts_next(s, &l, n, pieces)) {
+        if (pieces >= l.begin || !may_pass(s, n, l.end) ||
+            state[1] != VEU_GROUP_THREAD_START) {
             return pieces;
         }
     }
@@ -243,8 +241,8 @@ static inline bool pass_on(const VeuSlice *s, VeuGroup *g, uint32_t end)
 {
     const uint8_t *state = s->area + g->thread;
 
-    if (veu_group_is_ready(*state) || g->thread + 1 >= end ||
-        !veu_group_is_ready(state[1]) || veu_is_awaited(s->eu.awaited)) {
+    if (veu_group_is_ready(*state) || !may_pass(s, g->thread, end) ||
+        !veu_group_is_ready(state[1])) {
         return false;
     }
     g->thread++;

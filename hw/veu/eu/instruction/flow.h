@@ -59,24 +59,35 @@ typedef struct VeuFlow {
     uint32_t states[VEU_LIMIT_STATES]; /* what state variables hold */
 } VeuFlow;
 
-/* Starts @lanes at the program's entry. */
-static inline void veu_flow_start(VeuThread *t, uint32_t lanes)
+/*
+ * Starts @lanes in a flow that has ended; @at is set where they stop, and @cost
+ * is the caller's.
+ */
+static inline void veu_flow_restart(VeuThread *t, uint32_t lanes)
 {
     const VeuProgram *p = t->program;
     VeuFlow *f = t->flow;
 
-    f->at = p->entry_instruction;
     f->running = lanes;
     f->lanes = lanes;
+    for (uint32_t i = 0; i < p->state_count; i++) {
+        f->states[i] = p->states[i].value;
+    }
+}
+
+/* Starts @lanes at the program's entry. */
+static inline void veu_flow_start(VeuThread *t, uint32_t lanes)
+{
+    VeuFlow *f = t->flow;
+
+    f->at = t->program->entry_instruction;
     f->next = VEU_FLOW_NOWHERE;
     f->group_count = 0;
     f->depth = 0;
     f->cost = 0;
     f->work = 0;
     f->at_barrier = false;
-    for (uint32_t i = 0; i < p->state_count; i++) {
-        f->states[i] = p->states[i].value;
-    }
+    veu_flow_restart(t, lanes);
 }
 
 /* The running lanes proceed to the next instruction. */

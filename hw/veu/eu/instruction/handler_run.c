@@ -6,12 +6,11 @@
 #include <fenv.h>
 #include <string.h>
 #include <sys/param.h>
-#include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
+#include "hw/veu/eu/instruction/handler_modes.h"
 #include "hw/veu/eu/instruction/handler_run.h"
 #include "hw/veu/eu/instruction/handler_start.h"
 #include "hw/veu/eu/instruction/handler_step.h"
-#include "hw/veu/eu/instruction/lanes.h"
 #include "hw/veu/eu/instruction/profile.h"
 #include "hw/veu/eu/instruction/run.h"
 
@@ -99,10 +98,7 @@ static __attribute__((noinline)) void take_groups(VeuThread *t)
 /* Sets the thread's waits to the flow's groups, above an end of no lanes. */
 static inline void take_waits(VeuThread *t, VeuWait *waits)
 {
-    const VeuProgram *p = t->program;
-
-    waits[0] = (VeuWait){ .at = p->steps + p->instruction_count };
-    t->wait = waits;
+    veu_open_waits(t, waits);
     if (__builtin_expect(t->flow->group_count, 0)) {
         take_groups(t);
     }
@@ -168,14 +164,17 @@ static __attribute__((noinline)) void put_flow(VeuThread *t,
     veu_flow_return_at_end(t);
 }
 
-/* Executes steps from @i on, with the thread's waits and steps_end. */
-static inline __attribute__((always_inline)) void run_steps(
-    VeuThread *t, const VeuHandlerStep *i, const VeuWait *waits)
+/* Executes steps from @i to @end, or until their handlers stop. */
+static void run_ahead(VeuThread *t, const VeuHandlerStep *i,
+                      const VeuHandlerStep *end)
 {
+    VeuWait waits[VEU_MAX_LANES + 1];
     VeuFlow *f = t->flow;
     uint32_t cost = f->cost;
     bool some = some_wait(t);
 
+    take_waits(t, waits);
+    t->steps_end = end;
     f->cost = cost + i->ahead;
     i = i->handler[some](t, i, t->registers, some);
     f->cost -= veu_step_ahead(t, i);
@@ -183,17 +182,6 @@ static inline __attribute__((always_inline)) void run_steps(
     if (f->running) {
         put_flow(t, i, waits);
     }
-}
-
-/* Executes steps from @i to @end, or until their handlers stop. */
-static inline __attribute__((always_inline)) void run_ahead(
-    VeuThread *t, const VeuHandlerStep *i, const VeuHandlerStep *end)
-{
-    VeuWait waits[VEU_MAX_LANES + 1];
-
-    take_waits(t, waits);
-    t->steps_end = end;
-    run_steps(t, i, waits);
 }
 
 static void pay(VeuFlow *f, const VeuInstruction *i)

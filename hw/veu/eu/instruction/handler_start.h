@@ -10,43 +10,9 @@
 #ifndef VEU_EU_INSTRUCTION_HANDLER_START_H
 #define VEU_EU_INSTRUCTION_HANDLER_START_H
 
-#include "hw/veu/eu/instruction/float.h"
 #include "hw/veu/eu/instruction/flow.h"
+#include "hw/veu/eu/instruction/handler_modes.h"
 #include "hw/veu/eu/instruction/handler_step.h"
-#include "hw/veu/eu/instruction/lanes.h"
-
-/* ---- %cr0 ---- */
-
-#define VEU_CR0_ROUNDING(cr0) ((cr0) >> 4 & 3)
-
-/* For veu_set_rounding(): changes how the host's thread rounds. */
-void veu_change_rounding(VeuThread *thread, VeuRounding rounding);
-
-/* Makes the host's thread round so while handlers run. */
-static inline void veu_set_rounding(VeuThread *t, VeuRounding rounding)
-{
-    if (__builtin_expect(t->rounding != rounding, 0)) {
-        veu_change_rounding(t, rounding);
-    }
-}
-
-/* Sets what handlers of floats need of %cr0, besides the rounding. */
-static inline void veu_set_floats(VeuThread *t, uint32_t cr0)
-{
-    t->floats = (cr0 ^ VEU_FLOATS_FLUSH) &
-                (VEU_FLOATS_FLUSH | VEU_FLOATS_ROUND);
-}
-
-/* Sets what handlers need of %cr0. */
-static inline void veu_take_cr0(VeuThread *t)
-{
-    uint32_t cr0 = veu_thread_cr0(t);
-
-    veu_set_floats(t, cr0);
-    veu_set_rounding(t, VEU_CR0_ROUNDING(cr0));
-}
-
-/* ---- starts ---- */
 
 /* What threads have in common where they start. */
 typedef struct VeuStart {
@@ -62,6 +28,14 @@ static inline void veu_set_all_lanes(VeuThread *t)
     t->all_lanes = UINT32_MAX >> (32 - t->program->simd);
 }
 
+/* Makes @waits the thread's: one of no lanes, at the end of all steps. */
+static inline void veu_open_waits(VeuThread *t, VeuWait *waits)
+{
+    waits[0] = (VeuWait){ .at = t->program->steps +
+                                t->program->instruction_count };
+    t->wait = waits;
+}
+
 /*
  * Prepares @thread, in its flow, for veu_run_new(). @waits: room for
  * VEU_MAX_LANES + 1.
@@ -73,30 +47,14 @@ static inline VeuStart veu_start_open(VeuThread *t, VeuWait *waits)
 
     veu_set_all_lanes(t);
     veu_flow_start(t, 0);
-    t->steps_end = p->steps + p->instruction_count;
-    waits[0] = (VeuWait){ .at = t->steps_end };
-    t->wait = waits;
+    veu_open_waits(t, waits);
+    t->steps_end = waits->at;
     return (VeuStart){ first, first->ahead, t->all_lanes, waits };
 }
 
 /* For veu_run_new(): the thread has not ended where its handlers stopped. */
 void veu_stop_new(VeuThread *thread, const VeuHandlerStep *step,
                   const VeuWait *waits);
-
-/* Starts @lanes in a flow that has ended, or in which none has run. */
-static inline void veu_start_flow(VeuThread *t, const VeuStart *s,
-                                  uint32_t lanes)
-{
-    const VeuProgram *p = t->program;
-    VeuFlow *f = t->flow;
-
-    f->running = lanes;
-    f->lanes = lanes;
-    f->cost = s->ahead;
-    for (uint32_t i = 0; i < p->state_count; i++) {
-        f->states[i] = p->states[i].value;
-    }
-}
 
 /*
  * Starts the thread with @lanes, which may be none, and executes what
@@ -116,7 +74,8 @@ static inline __attribute__((always_inline)) bool veu_run_new(VeuThread *t,
         veu_flow_start(t, lanes);
         return false;
     }
-    veu_start_flow(t, s, lanes);
+    veu_flow_restart(t, lanes);
+    t->flow->cost = s->ahead;
     t->cost_limit = limit;
     veu_take_cr0(t);
     i = s->first->handler[some](t, s->first, t->registers, some);
