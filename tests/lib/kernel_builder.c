@@ -104,8 +104,7 @@ static Inputs add_number(Code *code)
     return in;
 }
 
-/* Stores a dword at byte @address + @add of a surface. */
-static void add_store(Code *code, uint8_t surface, uint32_t address,
+void kernel_add_store(Code *code, uint8_t surface, uint32_t address,
                       uint32_t add, uint32_t data)
 {
     code_add_message(code, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
@@ -158,7 +157,7 @@ Code kernel_items(void)
     add_shift(&code, in.number, in.number, 4);
     for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
         CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data), values[i]);
-        add_store(&code, 5, in.number, 4 * i, data);
+        kernel_add_store(&code, 5, in.number, 4 * i, data);
     }
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     return code;
@@ -192,7 +191,7 @@ Code kernel_sums(unsigned rounds)
         add_shift(&code, at, in.ids, 2);
         CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(data), op_lanes(in.ids),
                  op_lanes(sum));
-        add_store(&code, 0, at, 0, data);
+        kernel_add_store(&code, 0, at, 0, data);
         CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
         CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(other), op_lanes(other),
                  op_imm(VEU_TYPE_UD, 5));
@@ -205,7 +204,7 @@ Code kernel_sums(unsigned rounds)
         CODE_ADD(&code, "barrier", 0, 0, 0, { 0 });
     }
     add_shift(&code, in.number, in.number, 2);
-    add_store(&code, 5, in.number, 0, sum);
+    kernel_add_store(&code, 5, in.number, 0, sum);
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     return code;
 }

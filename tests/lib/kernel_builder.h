@@ -55,6 +55,10 @@ extern const uint32_t kernel_grid[3];
 /* Runs the command to its end, without a fault. */
 void kernel_run(Dev *dev, const struct veu_command_kernel *command);
 
+/* Appends a store of 8 lanes: a dword at byte @address + @add of a surface. */
+void kernel_add_store(Code *code, uint8_t surface, uint32_t address,
+                      uint32_t add, uint32_t data);
+
 /* Each item stores a KernelItem. */
 Code kernel_items(void);
 /* What item @number has stored. */

@@ -351,6 +351,19 @@ static void test_inputs_may_move_in_a_flush(void)
     g_assert_cmphex(markers & (markers + 1), ==, 0);
 }
 
+/* Appends a store of a dword of each lane at byte @offsets of surface 6. */
+static void add_surface_store(Code *code, unsigned size, uint32_t offsets,
+                              uint32_t data)
+{
+    code_add_message(code, &(TestMessage){ .kind = TEST_SCATTER4_SCALED,
+                                           .exec = size,
+                                           .channels = 1,
+                                           .surface = VEU_FIRST_SURFACE,
+                                           .offset = test_immediate(0),
+                                           .address = { offsets, 0 },
+                                           .data = { data, 0 } });
+}
+
 /* Stores the dword at byte 64 of the registers to 16 dwords of surface 6. */
 static struct veu_command_kernel row_of_a_surface(Dev *d)
 {
@@ -366,13 +379,7 @@ static struct veu_command_kernel row_of_a_surface(Dev *d)
              op_imm(VEU_TYPE_UD, 2));
     CODE_ADD(&code, "mov", size_m1(16), 0, 0, op_dst(data), op_scalar(marker));
     CODE_ADD(&code, "movs", size_nm(1), 0, 0, t6, op_imm(VEU_TYPE_UD, 0));
-    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER4_SCALED,
-                                            .exec = size_m1(16),
-                                            .channels = 1,
-                                            .surface = VEU_FIRST_SURFACE,
-                                            .offset = test_immediate(0),
-                                            .address = { offsets, 0 },
-                                            .data = { data, 0 } });
+    add_surface_store(&code, size_m1(16), offsets, data);
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     c = kernel_command(d, &code, (uint32_t[]){ 4, 1, 1 });
     for (unsigned i = 0; i < 16; i++) {
@@ -462,13 +469,7 @@ static struct veu_command_kernel modes_and_a_surface(Dev *d)
              op_imm(VEU_TYPE_F, 0x3f000000));
     CODE_ADD(&code, "add", size_m1(8), 0, 0, op_dst(sum), op_lanes(sum),
              op_lanes(term));
-    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER4_SCALED,
-                                            .exec = size_nm(8),
-                                            .channels = 1,
-                                            .surface = VEU_FIRST_SURFACE,
-                                            .offset = test_immediate(0),
-                                            .address = { offsets, 0 },
-                                            .data = { data, 0 } });
+    add_surface_store(&code, size_nm(8), offsets, data);
     CODE_ADD(&code, "movs", size_nm(1), 0, 0, t6, op_imm(VEU_TYPE_UD, 1));
     CODE_ADD(&code, "or", size_nm(1), 0, 0, op_dst(VEU_PREDEFINED_CR0),
              op_scalar(VEU_PREDEFINED_CR0), op_imm(VEU_TYPE_UD, 0x4d0));
@@ -533,14 +534,7 @@ static Code make_operands(const uint8_t *predicates, unsigned count)
                  op_imm(VEU_TYPE_UD, 0));
         CODE_ADD(&code, "mov", size_m1(8), 1 + n, 0, op_dst(data),
                  op_imm(VEU_TYPE_UD, 1));
-        code_add_message(&code,
-                         &(TestMessage){ .kind = TEST_SCATTER_SCALED,
-                                         .exec = TEST_LANES_8,
-                                         .num_blocks = 2,
-                                         .surface = 5,
-                                         .offset = test_immediate(32 * n),
-                                         .address = { at, 0 },
-                                         .data = { data, 0 } });
+        kernel_add_store(&code, 5, at, 32 * n, data);
     }
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     return code;

@@ -406,13 +406,7 @@ static Code store_clocks(void)
     CODE_ADD(&code, "ret", size_m1(8), 1, 0, { 0 });
     CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(data),
              op_scalar(VEU_PREDEFINED_TSC));
-    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
-                                            .exec = TEST_LANES_8,
-                                            .num_blocks = 2,
-                                            .surface = 5,
-                                            .offset = test_immediate(0),
-                                            .address = { at, 0 },
-                                            .data = { data, 0 } });
+    kernel_add_store(&code, 5, at, 0, data);
     CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
     return code;
 }

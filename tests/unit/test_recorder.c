@@ -347,13 +347,7 @@ static Code make_waiting(void)
     code_add_label(&code, rest);
     CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
     code_add_label(&code, store);
-    code_add_message(&code, &(TestMessage){ .kind = TEST_SCATTER_SCALED,
-                                            .exec = TEST_LANES_8,
-                                            .num_blocks = 2,
-                                            .surface = 5,
-                                            .offset = test_immediate(0),
-                                            .address = { at, 0 },
-                                            .data = { at, 0 } });
+    kernel_add_store(&code, 5, at, 0, at);
     CODE_ADD(&code, "ret", size_m1(8), 0, 0, { 0 });
     return code;
 }
