@@ -257,7 +257,6 @@ __poll_t kveu_poll(struct file *filp, poll_table *table)
 	struct kveu_device *veu = file->veu;
 	unsigned int ms = veu->vectors ? VEU_LOOK_MOST_MS : VEU_LOOK_MS;
 	struct kveu_view view;
-	__poll_t events;
 
 	poll_wait(filp, &file->ring.wait, table);
 	if (READ_ONCE(veu->dead))
@@ -265,8 +264,7 @@ __poll_t kveu_poll(struct file *filp, poll_table *table)
 	if (!READ_ONCE(file->ring.shared))
 		return 0;
 	view = view_ring(file, true);
-	events = events_of(&view, READ_ONCE(file->ring.reported));
 	/* Also with events: who polls for edges comes back for the next only. */
 	schedule_delayed_work(&file->look, msecs_to_jiffies(ms));
-	return events;
+	return events_of(&view, READ_ONCE(file->ring.reported));
 }
