@@ -106,20 +106,23 @@ static void assert_block(const EuFixture *eu, const TestMessage *m, uint64_t x,
                          uint64_t y, unsigned step)
 {
     unsigned pitch = pitch_of(m->width);
+    unsigned moved_bytes = 0;
 
     for (unsigned at = 0; at < m->height * pitch; at++) {
         uint64_t column = x + at % pitch;
         uint64_t row = y + (uint64_t)step * (at / pitch);
-        uint8_t expected = column < WIDTH && row < HEIGHT ?
-                               texel_byte(column, row) :
-                               0;
+        bool inside = column < WIDTH && row < HEIGHT;
+        uint8_t expected = inside ? texel_byte(column, row) : 0;
 
         if (at % pitch >= m->width) {
             expected = 0xee;
+        } else {
+            moved_bytes += inside;
         }
         g_assert_cmphex(eu->registers[EU_DATA_AT + at], ==, expected);
     }
     g_assert_cmphex(eu->registers[EU_DATA_AT + m->height * pitch], ==, 0xee);
+    g_assert_cmpuint(eu->thread.moved_bytes, ==, moved_bytes);
 }
 
 static void check_load(EuFixture *eu, const TestMessage *m, uint64_t x,
@@ -292,6 +295,21 @@ static void test_bytes_out_of_bounds_read_as_zero(void)
     }
 }
 
+/* The last row but one is the top field's last, the last the bottom field's. */
+static void test_fields_end_at_the_last_row(void)
+{
+    g_autoptr(EuFixture) eu = media_new();
+
+    for (unsigned mode = TOP; mode <= BOTTOM; mode++) {
+        for (unsigned y = HEIGHT / 2 - 4; y <= HEIGHT / 2; y++) {
+            TestMessage m = media(TEST_MEDIA_LD, 16, 5, 4, y);
+
+            m.mode = mode;
+            check_load(eu, &m, 4, 2 * y + (mode == BOTTOM), 2);
+        }
+    }
+}
+
 /* Rows of a field are counted in 64 bits: 2 * 2^31 does not give row 0. */
 static void test_rows_of_fields_do_not_wrap(void)
 {
@@ -318,6 +336,7 @@ static void test_bytes_out_of_bounds_are_dropped(void)
         uint32_t x = places[i][0];
         uint32_t y = places[i][1];
         TestMessage m = media(TEST_MEDIA_ST, 7, 5, x, y);
+        unsigned moved_bytes = 0;
 
         clear_data(eu);
         test_memory_fill(&eu->memory, EU_RAM, 0, EU_BUFFER_BYTES);
@@ -328,7 +347,9 @@ static void test_bytes_out_of_bounds_are_dropped(void)
 
             g_assert_cmphex(test_memory_get8(&eu->memory, EU_RAM + at), ==,
                             inside ? 0xee : 0);
+            moved_bytes += inside;
         }
+        g_assert_cmpuint(eu->thread.moved_bytes, ==, moved_bytes);
     }
 }
 
@@ -585,6 +606,24 @@ static void test_the_page_of_the_last_row_becomes_dirty(void)
     g_assert_false(test_memory_is_noted(&eu->memory, first + 2));
 }
 
+/* To the right of the surface, and below. */
+static void test_blocks_out_of_bounds_note_no_page(void)
+{
+    static const uint32_t places[][2] = { { WIDTH, 0 }, { 0, HEIGHT } };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(places); i++) {
+        g_autoptr(EuFixture) eu = media_new();
+        TestMessage m = media(TEST_MEDIA_ST, 4, 8, places[i][0], places[i][1]);
+
+        memset(eu->memory.noted, 0, sizeof(eu->memory.noted));
+        veu_mem_forget(&eu->memory.mem);
+        g_assert_true(eu_run(eu, &m));
+        for (unsigned page = 0; page < eu->memory.count; page++) {
+            g_assert_false(test_memory_is_noted(&eu->memory, page));
+        }
+    }
+}
+
 /* Each row is on a page of its own, and some rows cross the end of one. */
 static void test_blocks_cross_pages(void)
 {
@@ -742,6 +781,7 @@ static void test_fast_ways_keep_the_rules(void)
     test_fields_are_every_second_row();
     test_fields_are_written();
     test_bytes_out_of_bounds_read_as_zero();
+    test_fields_end_at_the_last_row();
     test_rows_of_fields_do_not_wrap();
     test_bytes_out_of_bounds_are_dropped();
     test_offsets_are_modulo_2_to_32();
@@ -751,6 +791,7 @@ static void test_fast_ways_keep_the_rules(void)
     test_arrays_and_levels();
     test_levels_of_tiles();
     test_the_page_of_the_last_row_becomes_dirty();
+    test_blocks_out_of_bounds_note_no_page();
     test_blocks_cross_pages();
     test_a_fault_names_the_row();
     test_read_only_memory_can_be_loaded_but_not_stored();
@@ -773,6 +814,7 @@ int main(int argc, char **argv)
     RULE(fields_are_every_second_row);
     RULE(fields_are_written);
     RULE(bytes_out_of_bounds_read_as_zero);
+    RULE(fields_end_at_the_last_row);
     RULE(rows_of_fields_do_not_wrap);
     RULE(bytes_out_of_bounds_are_dropped);
     RULE(offsets_are_modulo_2_to_32);
@@ -782,6 +824,7 @@ int main(int argc, char **argv)
     RULE(arrays_and_levels);
     RULE(levels_of_tiles);
     RULE(the_page_of_the_last_row_becomes_dirty);
+    RULE(blocks_out_of_bounds_note_no_page);
     RULE(blocks_cross_pages);
     RULE(a_fault_names_the_row);
     RULE(a_fault_names_a_row_after_the_32nd);

@@ -4,9 +4,11 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * They handle only blocks that are in bounds as a whole. Consecutive messages
- * have blocks of one size, each at its own offset or address.
+ * Consecutive messages have blocks of one size, each at its own offset or
+ * address. Of a block in a buffer, owords may be out of bounds: they are the
+ * last ones.
  */
+#include <string.h>
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_blocks.h"
 #include "hw/veu/eu/message/fast_path.h"
@@ -80,11 +82,42 @@ VEU_CLONED bool open_view(VeuThread *t, const Blocks *b, const VeuView *view)
 }
 
 /*
+ * Executes a message of whose block owords are out of bounds. Loads return 0
+ * for them. Returns how many bytes they are, or 0 to refuse the message. It is
+ * not inlined, and takes copies, so that loops keep theirs in registers.
+ */
+static __attribute__((noinline)) uint32_t move_part(VeuThread *t,
+                                                    const VeuMessage *m,
+                                                    Blocks b, VeuView view,
+                                                    uint64_t offset)
+{
+    uint8_t *registers = t->registers + m->data.register_byte;
+    uint64_t left = offset < view.bytes ? view.bytes - offset : 0;
+    uint32_t bytes = left & ~15;
+    uint8_t *guest = NULL;
+
+    if (bytes) {
+        guest = veu_view_at(t, &view, offset, bytes, b.access);
+        if (!guest) {
+            return 0;
+        }
+    }
+    if (b.access == VEU_ACCESS_WRITE) {
+        veu_guest_store_block(guest, registers, bytes);
+    } else {
+        veu_guest_load_block(registers, guest, bytes);
+        memset(registers + bytes, 0, b.bytes - bytes);
+    }
+    return b.bytes - bytes;
+}
+
+/*
  * Executes @m and those that follow it and name its surface. Returns the first
- * message that has not been executed.
+ * message that has not been executed, and adds up what was out of bounds.
  */
 VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
-                                         Blocks b, VeuView view)
+                                         Blocks b, VeuView view,
+                                         uint32_t *outside_bytes)
 {
     const bool marks = b.access == VEU_ACCESS_WRITE && view.extent &&
                        !veu_mem_is_noted(t->mem, view.extent, view.host,
@@ -97,17 +130,20 @@ VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
     uint64_t offset = view.global;
 
     for (;;) {
-        uint8_t *host;
-
         offset = (uint64_t)(uint32_t)offset << b.shift;
-        if ((offset & b.low_bits) || offset > last) {
+        if (offset & b.low_bits) {
             break;
         }
-        host = view.host + offset;
-        if (marks) {
-            mark_block(&b, noted, host);
+        if (__builtin_expect(offset > last, 0)) {
+            *outside_bytes += move_part(t, f.m, b, view, offset);
+        } else {
+            uint8_t *host = view.host + offset;
+
+            if (marks) {
+                mark_block(&b, noted, host);
+            }
+            move_block(registers, f.m, &b, host);
         }
-        move_block(registers, f.m, &b, host);
         if (!veu_follow_next(&f) || f.m->surface != surface ||
             !veu_fast_scalar(t, &f.m->global_offset, &offset)) {
             break;
@@ -116,32 +152,41 @@ VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
     return f.m;
 }
 
-/* Finds the block of a message in any buffer. Returns NULL to refuse it. */
-VEU_CLONED uint8_t *find_in_view(VeuThread *t, const Blocks *b,
-                                 const VeuView *view)
+/*
+ * Executes a message with any buffer. Returns false to refuse it, and adds up
+ * what was out of bounds.
+ */
+VEU_CLONED bool move_in_any(VeuThread *t, const VeuMessage *m, const Blocks *b,
+                            const VeuView *view, uint32_t *outside_bytes)
 {
     uint64_t offset = (uint64_t)view->global << b->shift;
+    uint32_t outside;
+    uint8_t *guest;
 
-    if ((offset & b->low_bits) || offset + b->bytes > view->bytes) {
-        return NULL;
+    if (offset & b->low_bits) {
+        return false;
     }
-    return veu_view_at(t, view, offset, b->bytes, b->access);
+    if (offset + b->bytes > view->bytes) {
+        outside = move_part(t, m, *b, *view, offset);
+        *outside_bytes += outside;
+        return outside;
+    }
+    guest = veu_view_at(t, view, offset, b->bytes, b->access);
+    if (guest) {
+        move_block(t->registers, m, b, guest);
+    }
+    return guest;
 }
 
 /* Like run_in_view(), for any buffer. */
 VEU_CLONED const VeuMessage *run_in_any(VeuThread *t, const VeuMessage *m,
-                                        const Blocks *b, VeuView view)
+                                        const Blocks *b, VeuView view,
+                                        uint32_t *outside_bytes)
 {
     VeuFollow f = veu_follow_open(t, m);
 
-    do {
-        uint8_t *guest = find_in_view(t, b, &view);
-
-        if (!guest) {
-            break;
-        }
-        move_block(t->registers, f.m, b, guest);
-    } while (veu_follow_next(&f) && veu_view_follow(t, f.m, b->access, &view));
+    while (move_in_any(t, f.m, b, &view, outside_bytes) &&
+           veu_follow_next(&f) && veu_view_follow(t, f.m, b->access, &view)) {}
     return f.m;
 }
 
@@ -150,6 +195,7 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
                                enum veu_access access, VeuMoveBlock *move)
 {
     Blocks b = open_blocks(m, access, move);
+    uint32_t outside_bytes = 0;
     const VeuMessage *end;
     VeuView view;
 
@@ -157,16 +203,16 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
         return false;
     }
     if (!open_view(t, &b, &view)) {
-        end = run_in_any(t, m, &b, view);
+        end = run_in_any(t, m, &b, view, &outside_bytes);
     } else if (b.bytes == USUAL_BYTES && b.shift == 4 && !b.low_bits) {
         b.bytes = USUAL_BYTES;
         b.shift = 4;
         b.low_bits = 0;
-        end = run_in_view(t, m, b, view);
+        end = run_in_view(t, m, b, view, &outside_bytes);
     } else {
-        end = run_in_view(t, m, b, view);
+        end = run_in_view(t, m, b, view, &outside_bytes);
     }
-    return veu_follow_finish(t, m, end, (end - m) * b.bytes);
+    return veu_follow_finish(t, m, end, (end - m) * b.bytes - outside_bytes);
 }
 
 /* --- At an address -------------------------------------------------------- */

@@ -3,9 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * They handle only blocks that are in bounds as a whole, of a surface in one
- * extent.
+ * They handle only blocks of a surface in one extent. What is out of bounds is
+ * at the right and at the bottom of a block: a smaller block is moved then.
  */
+#include <string.h>
 #include <sys/param.h>
 #include "hw/veu/eu/message/fast_blocks.h"
 #include "hw/veu/eu/message/fast_path.h"
@@ -21,10 +22,12 @@ typedef struct Plane {
     uint32_t height;
 } Plane;
 
-/* A block's place in the surface, once it is known to be inside. */
+/* The part of a block that is inside, and its place in the surface. */
 typedef struct Block {
     const Plane *plane;
     enum veu_access access;
+    uint32_t width_byte;
+    uint32_t height;
     uint32_t x_byte;
     uint64_t y;           /* of its first row */
     uint64_t step;        /* from one row to the next */
@@ -56,8 +59,37 @@ VEU_CLONED bool is_inside(const VeuMessage *m, const Block *b)
     uint64_t end = (uint64_t)b->x_byte + m->width_byte;
 
     return end <= b->plane->width_byte &&
-           b->y + (m->height - 1) * b->step < b->plane->height &&
-           !(m->align_bytes && b->x_byte & (m->align_bytes - 1));
+           b->y + (m->height - 1) * b->step < b->plane->height;
+}
+
+/* A load returns 0 for what is out of bounds. */
+static __attribute__((noinline)) void clear_block(VeuThread *t,
+                                                  const VeuMessage *m)
+{
+    uint8_t *registers = t->registers + m->data.register_byte;
+
+    for (unsigned row = 0; row < m->height; row++) {
+        if (m->width_byte == 32) {
+            memset(registers, 0, 32);
+        } else {
+            memset(registers, 0, m->width_byte);
+        }
+        registers += veu_media_pitch(m->width_byte);
+    }
+}
+
+/* Cuts off what is out of bounds. */
+VEU_CLONED void clip_block(VeuThread *t, const VeuMessage *m, Block *b)
+{
+    const Plane *p = b->plane;
+    uint64_t left = p->width_byte > b->x_byte ? p->width_byte - b->x_byte : 0;
+    uint64_t rows = p->height > b->y ? p->height - b->y : 0;
+
+    b->width_byte = MIN(left, m->width_byte);
+    b->height = left ? MIN(b->step == 1 ? rows : (rows + 1) / 2, m->height) : 0;
+    if (b->access == VEU_ACCESS_READ) {
+        clear_block(t, m);
+    }
 }
 
 VEU_CLONED bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
@@ -73,8 +105,13 @@ VEU_CLONED bool open_block(VeuThread *t, const VeuMessage *m, Block *b)
     b->y = veu_media_row(m, y, 0);
     b->step = veu_media_row(m, y, 1) - b->y;
     b->noted_page = 0;
-    if (!is_inside(m, b)) {
+    b->width_byte = m->width_byte;
+    b->height = m->height;
+    if (m->align_bytes && b->x_byte & (m->align_bytes - 1)) {
         return false;
+    }
+    if (!is_inside(m, b)) {
+        clip_block(t, m, b);
     }
     b->x_byte += level->x_byte;
     b->y += level->y;
@@ -131,16 +168,16 @@ VEU_CLONED void move_rows(VeuThread *t, Block *b, const Rows *r, MoveRows *move)
  * Moves one row of a tile in pieces, because a tile keeps only the lowest bits
  * of X together.
  */
-VEU_CLONED void move_tiled_row(VeuThread *t, const VeuMessage *m, Block *b,
-                               uint32_t y, uint8_t *registers, MoveRows *move)
+VEU_CLONED void move_tiled_row(VeuThread *t, Block *b, uint32_t y,
+                               uint8_t *registers, MoveRows *move)
 {
     const VeuSurface *s = b->plane->surface;
     uint32_t run = s->tile->x[0].mask + 1;
 
-    for (uint32_t at = 0, bytes; at < m->width_byte; at += bytes) {
+    for (uint32_t at = 0, bytes; at < b->width_byte; at += bytes) {
         uint32_t x = b->x_byte + at;
 
-        bytes = MIN(run - x % run, m->width_byte - at);
+        bytes = MIN(run - x % run, b->width_byte - at);
         move_rows(t, b,
                   &(Rows){ .registers = registers + at,
                            .guest = b->plane->host +
@@ -156,8 +193,8 @@ VEU_CLONED void move_tiled(VeuThread *t, const VeuMessage *m, Block *b,
 {
     uint8_t *registers = t->registers + m->data.register_byte;
 
-    for (unsigned row = 0; row < m->height; row++) {
-        move_tiled_row(t, m, b, b->y + row * b->step, registers, move);
+    for (unsigned row = 0; row < b->height; row++) {
+        move_tiled_row(t, b, b->y + row * b->step, registers, move);
         registers += veu_media_pitch(m->width_byte);
     }
 }
@@ -172,9 +209,19 @@ VEU_CLONED void move_linear(VeuThread *t, const VeuMessage *m, Block *b,
                        .guest = b->plane->host + b->y * pitch + b->x_byte,
                        .pitch = veu_media_pitch(m->width_byte),
                        .guest_pitch = b->step * pitch,
-                       .count = m->height,
-                       .bytes = m->width_byte },
+                       .count = b->height,
+                       .bytes = b->width_byte },
               move);
+}
+
+VEU_CLONED void move_block(VeuThread *t, const VeuMessage *m, Block *b,
+                           MoveRows *move)
+{
+    if (b->plane->surface->tile) {
+        move_tiled(t, m, b, move);
+    } else {
+        move_linear(t, m, b, move);
+    }
 }
 
 /* Executes a message, and those that follow it. */
@@ -190,11 +237,9 @@ VEU_CLONED bool move_blocks(VeuThread *t, const VeuMessage *m,
         return false;
     }
     while (open_block(t, f.m, &b)) {
-        moved_bytes += f.m->width_byte * f.m->height;
-        if (plane.surface->tile) {
-            move_tiled(t, f.m, &b, move);
-        } else {
-            move_linear(t, f.m, &b, move);
+        moved_bytes += b.width_byte * b.height;
+        if (b.height) {
+            move_block(t, f.m, &b, move);
         }
         if (!veu_follow_next(&f) || (f.m->surface != f.m[-1].surface &&
                                      !open_plane(t, f.m, access, &plane))) {
