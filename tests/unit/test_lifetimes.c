@@ -685,6 +685,52 @@ static void test_the_code_names_the_entries(void)
     unlink_text(&l);
 }
 
+/*
+ * Finds the lives of "(P1) mov a", whose variable and predicate have the ids
+ * @variable and @predicate instead. Returns the error.
+ */
+static char *lives_with_ids(uint32_t variable, uint32_t predicate)
+{
+    uint32_t variables[] = { variable, variable, variable };
+    uint32_t predicates[] = { predicate, predicate, predicate };
+    VisaError error = { 0 };
+    KernelLives lives;
+    GByteArray *code;
+    Linked l;
+
+    link_text(&l, "(P1) " SET("a"));
+    code = l.linked.routine->code;
+    kernel_instruction_rename(code->data, code->len,
+                              &(KernelIds){ variables, predicates });
+    if (kernel_lives(&lives, &l.linked, &error)) {
+        kernel_lives_free(&lives);
+    }
+    unlink_text(&l);
+    return g_strdup(error.message);
+}
+
+/* The code of an object, which need not be from this assembler. */
+static void test_operands_are_declared(void)
+{
+    static const struct {
+        uint32_t variable;
+        uint32_t predicate;
+        const char *error;
+    } cases[] = {
+        { VEU_FIRST_VARIABLE + 8, 4, "" },
+        { VEU_FIRST_VARIABLE + 9, 4, "an operand is not declared" },
+        { UINT32_MAX, 4, "an operand is not declared" },
+        { VEU_FIRST_VARIABLE + 8, 5, "an operand is not declared" },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *error = lives_with_ids(cases[i].variable,
+                                                cases[i].predicate);
+
+        g_assert_cmpstr(error, ==, cases[i].error);
+    }
+}
+
 static void test_each_has_its_own_place_on_request(void)
 {
     g_autoptr(GString)
@@ -852,6 +898,8 @@ int main(int argc, char **argv)
                     test_entries_of_tables_are_merged);
     g_test_add_func("/lifetimes/the-code-names-the-entries",
                     test_the_code_names_the_entries);
+    g_test_add_func("/lifetimes/operands-are-declared",
+                    test_operands_are_declared);
     g_test_add_func("/lifetimes/each-has-its-own-place-on-request",
                     test_each_has_its_own_place_on_request);
     g_test_add_func("/lifetimes/the-register-file-has-an-end",
