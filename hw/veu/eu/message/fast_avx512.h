@@ -125,30 +125,75 @@ VEU_AVX512 unsigned veu_avx512_gather_each(VeuThread *t, VeuFollow *f,
     return moved;
 }
 
+/* Up to 8 lanes of 8 bytes, at 32-bit offsets from @host. */
+VEU_AVX512 __m512i veu_avx512_gather_qwords(const uint8_t *host,
+                                            __mmask8 inside, __m256i offset)
+{
+    return _mm512_mask_i32gather_epi64(
+        _mm512_setzero_si512(), inside,
+        _mm256_xor_si256(offset, _mm256_set1_epi32(VEU_SIGN_BIT)),
+        (const void *)veu_signed_base(host), 1);
+}
+
+/* Like veu_avx512_gather_each(), for elements of 8 bytes. */
+VEU_AVX512 unsigned veu_avx512_gather_each_qword(VeuThread *t, VeuFollow *f,
+                                                 const VeuElements *e,
+                                                 unsigned lanes)
+{
+    const __m256i global = _mm256_set1_epi32(e->view.global);
+    const __m256i last = _mm256_set1_epi32(e->last);
+    const __m128i shift = _mm_cvtsi32_si128(e->shift);
+    const uint8_t surface = f->m->surface;
+    const uint32_t active = t->active;
+    uint8_t *const registers = t->registers;
+    unsigned moved = 0;
+
+    do {
+        const uint8_t *from = registers + f->m->address.register_byte;
+        uint8_t *to = registers + f->m->data.register_byte;
+        __m512i value[VEU_MAX_LANES / 8];
+
+        for (unsigned i = 0; i < lanes / 8; i++) {
+            __m256i index = _mm256_add_epi32(global,
+                                             veu_load_group(from + i * 32));
+            __mmask8 inside = _mm256_mask_cmple_epu32_mask(active >> (i * 8),
+                                                           index, last);
+
+            value[i] = veu_avx512_gather_qwords(e->view.host, inside,
+                                                _mm256_sll_epi32(index, shift));
+            moved += __builtin_popcount(inside);
+        }
+        for (unsigned i = 0; i < lanes / 8; i++) {
+            _mm512_mask_storeu_epi64(to + i * 64, active >> (i * 8), value[i]);
+        }
+    } while (veu_follow_next(f) && f->m->surface == surface);
+    return moved;
+}
+
 /* --- Rows ----------------------------------------------------------------- */
 
 /*
- * Most messages of programs access a row: all lanes run, and their dwords are
- * consecutive and inside. It is moved as a vector. Loops begin with the
- * messages that are rows, and look for no more after the first one that is not,
- * so messages at random places do not pay for it.
+ * Most messages of programs access a row: all lanes run, and their elements of
+ * 4 or 8 bytes are consecutive and inside. It is moved as a vector. Loops begin
+ * with the messages that are rows, and look for no more after the first one
+ * that is not, so messages at random places do not pay for it.
  */
 VEU_AVX512 bool veu_avx512_may_be_row(const VeuThread *t, const VeuMessage *m,
-                                      unsigned lanes)
+                                      unsigned lanes, unsigned bytes)
 {
-    return m->element_bytes == 4 && t->active == UINT32_MAX >> (32 - lanes);
+    return m->element_bytes == bytes && t->active == UINT32_MAX >> (32 - lanes);
 }
 
 /*
- * The offset of a row of dwords in the buffer @e, whose indices are at @from;
- * UINT64_MAX if they are no row.
+ * The offset of a row of elements of @bytes in the buffer @e, whose indices are
+ * at @from; UINT64_MAX if they are no row.
  */
 VEU_AVX512 uint64_t veu_avx512_row(const VeuElements *e, const uint8_t *from,
-                                   unsigned lanes)
+                                   unsigned lanes, unsigned bytes)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
                                            12, 13, 14, 15);
-    const uint32_t step = 4 >> e->shift;
+    const uint32_t step = bytes >> e->shift;
     __m512i steps = _mm512_mullo_epi32(lane, _mm512_set1_epi32(step));
     uint32_t first;
     uint64_t index;
@@ -169,13 +214,13 @@ VEU_AVX512 uint64_t veu_avx512_row(const VeuElements *e, const uint8_t *from,
 }
 
 VEU_AVX512 void veu_avx512_copy_row(uint8_t *to, const uint8_t *from,
-                                    unsigned lanes)
+                                    unsigned row_bytes)
 {
-    for (unsigned i = 0; i < lanes; i += 16) {
-        if (lanes == 8) {
+    for (unsigned at = 0; at < row_bytes; at += 64) {
+        if (row_bytes == 32) {
             _mm256_storeu_si256((__m256i *)to, veu_load_group(from));
         } else {
-            _mm512_storeu_si512(to + i * 4, _mm512_loadu_si512(from + i * 4));
+            _mm512_storeu_si512(to + at, _mm512_loadu_si512(from + at));
         }
     }
 }
@@ -186,20 +231,20 @@ VEU_AVX512 void veu_avx512_copy_row(uint8_t *to, const uint8_t *from,
  */
 VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
                                        const VeuElements *e, unsigned lanes,
-                                       unsigned *moved)
+                                       unsigned bytes, unsigned *moved)
 {
     const uint8_t surface = f->m->surface;
     uint8_t *const registers = t->registers;
 
     do {
         uint64_t at = veu_avx512_row(e, registers + f->m->address.register_byte,
-                                     lanes);
+                                     lanes, bytes);
 
         if (at == UINT64_MAX) {
             return true;
         }
         veu_avx512_copy_row(registers + f->m->data.register_byte,
-                            e->view.host + at, lanes);
+                            e->view.host + at, lanes * bytes);
         *moved += lanes;
     } while (veu_follow_next(f) && f->m->surface == surface);
     return false;
@@ -208,22 +253,23 @@ VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
 /* Like veu_avx512_gather_rows(). */
 VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
                                         const VeuElements *e, unsigned lanes,
-                                        unsigned *moved)
+                                        unsigned bytes, unsigned *moved)
 {
     const uint8_t surface = f->m->surface;
     const uint8_t *const registers = t->registers;
 
     do {
         uint64_t at = veu_avx512_row(e, registers + f->m->address.register_byte,
-                                     lanes);
+                                     lanes, bytes);
         uint8_t *host;
 
-        if (at == UINT64_MAX || ((uintptr_t)e->view.host + at) % 4) {
+        if (at == UINT64_MAX || ((uintptr_t)e->view.host + at) % bytes) {
             return true;
         }
         host = e->view.host + at;
-        veu_mem_note(t->mem, e->view.extent, host, lanes * 4);
-        veu_avx512_copy_row(host, registers + f->m->data.register_byte, lanes);
+        veu_mem_note(t->mem, e->view.extent, host, lanes * bytes);
+        veu_avx512_copy_row(host, registers + f->m->data.register_byte,
+                            lanes * bytes);
         *moved += lanes;
     } while (veu_follow_next(f) && f->m->surface == surface);
     return false;
@@ -231,30 +277,41 @@ VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
 
 /* --- Gathers -------------------------------------------------------------- */
 
+/* Executes messages as long as they name the surface of the first. */
+VEU_AVX512 unsigned veu_avx512_gather_some(VeuThread *t, VeuFollow *f,
+                                           const VeuElements *e, unsigned lanes,
+                                           unsigned bytes)
+{
+    bool is_signed = e->last > INT32_MAX;
+
+    if (bytes == 8) {
+        return veu_avx512_gather_each_qword(t, f, e, lanes);
+    }
+    return !is_signed && e->shift == 2 ?
+               veu_avx512_gather_each(t, f, e, lanes, 4) :
+           !is_signed && e->shift == 0 ?
+               veu_avx512_gather_each(t, f, e, lanes, 1) :
+               veu_avx512_gather_each(t, f, e, lanes, 0);
+}
+
 /*
- * Executes a message of elements of up to 4 bytes, and those that follow it.
- * Its buffer is @e, in one extent.
+ * Executes a message of elements of 8 bytes, or of up to 4 if @bytes is 4, and
+ * those that follow it. Its buffer is @e, in one extent.
  */
 VEU_AVX512 bool veu_avx512_gather(VeuThread *t, const VeuMessage *m,
-                                  VeuElements e, unsigned lanes)
+                                  VeuElements e, unsigned lanes, unsigned bytes)
 {
     VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
 
     do {
-        bool is_signed = e.last > INT32_MAX;
-
-        if (veu_avx512_may_be_row(t, m, lanes) &&
-            !veu_avx512_gather_rows(t, &f, &e, lanes, &moved)) {
+        if (veu_avx512_may_be_row(t, m, lanes, bytes) &&
+            !veu_avx512_gather_rows(t, &f, &e, lanes, bytes, &moved)) {
             continue;
         }
-        moved += !is_signed && e.shift == 2 ?
-                     veu_avx512_gather_each(t, &f, &e, lanes, 4) :
-                 !is_signed && e.shift == 0 ?
-                     veu_avx512_gather_each(t, &f, &e, lanes, 1) :
-                     veu_avx512_gather_each(t, &f, &e, lanes, 0);
+        moved += veu_avx512_gather_some(t, &f, &e, lanes, bytes);
     } while (veu_follow_is_next(&f) &&
-             veu_elements_follow(t, f.m, 4, VEU_ACCESS_READ, &e));
+             veu_elements_follow(t, f.m, bytes, VEU_ACCESS_READ, &e));
     return veu_elements_finish(t, m, f.m, moved);
 }
 
@@ -384,10 +441,10 @@ typedef struct VeuWideTargets {
     __mmask16 inside[2];
 } VeuWideTargets;
 
-/* Returns false if an element is not aligned. */
+/* Returns false if an element of @bytes is not aligned. */
 VEU_AVX512 bool veu_avx512_targets(const uint8_t *from, uint32_t active,
                                    const VeuElements *e, unsigned lanes,
-                                   VeuWideTargets *to)
+                                   unsigned bytes, VeuWideTargets *to)
 {
     const __m512i global = _mm512_set1_epi32(e->view.global);
     const __m512i last = _mm512_set1_epi32(e->last);
@@ -404,7 +461,7 @@ VEU_AVX512 bool veu_avx512_targets(const uint8_t *from, uint32_t active,
         to->offset[i] = _mm512_sll_epi32(index, shift);
         bad |= _mm512_mask_test_epi32_mask(
             to->inside[i], _mm512_add_epi32(to->offset[i], host),
-            _mm512_set1_epi32(3));
+            _mm512_set1_epi32(bytes - 1));
     }
     return !bad;
 }
@@ -434,7 +491,8 @@ VEU_AVX512 bool veu_avx512_note_targets(VeuThread *t, const VeuView *w,
  * well: its lanes are known, since the messages of the loop load no registers.
  */
 VEU_AVX512 void veu_avx512_fetch_next(const VeuThread *t, const VeuFollow *f,
-                                      const VeuElements *e, unsigned lanes)
+                                      const VeuElements *e, unsigned lanes,
+                                      unsigned bytes)
 {
     const VeuMessage *next = veu_follow_after(f);
     VeuWideTargets to;
@@ -442,19 +500,47 @@ VEU_AVX512 void veu_avx512_fetch_next(const VeuThread *t, const VeuFollow *f,
 
     if (next && next->surface == f->m->surface &&
         veu_avx512_targets(t->registers + next->address.register_byte,
-                           t->active, e, lanes, &to)) {
+                           t->active, e, lanes, bytes, &to)) {
         veu_avx512_lanes_of(&to, lanes, &l);
         veu_avx512_fetch(e->view.host, lanes, &l);
     }
 }
 
+/* Stores the elements of @bytes at @from. */
+VEU_AVX512 void veu_avx512_store_targets(uint8_t *host, const uint8_t *from,
+                                         unsigned lanes, unsigned bytes,
+                                         const VeuWideTargets *to)
+{
+    void *base = (void *)veu_signed_base(host);
+
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        __m512i at = veu_avx512_signed(to->offset[i]);
+
+        if (bytes == 4) {
+            VEU_AVX512_SCATTER(lanes, base, to->inside[i], at,
+                               veu_avx512_load(from + i * 64, lanes), 1);
+            continue;
+        }
+        _mm512_mask_i32scatter_epi64(base, to->inside[i],
+                                     _mm512_castsi512_si256(at),
+                                     _mm512_loadu_si512(from + i * 128), 1);
+        if (lanes > 8) {
+            _mm512_mask_i32scatter_epi64(
+                base, to->inside[i] >> 8, _mm512_extracti64x4_epi64(at, 1),
+                _mm512_loadu_si512(from + i * 128 + 64), 1);
+        }
+    }
+}
+
 /*
- * Executes messages of dwords as long as they name the surface of the first.
- * Stops before one whose lanes are not aligned. Returns the number of dwords.
+ * Executes messages of elements of @bytes as long as they name the surface of
+ * the first. Stops before one whose lanes are not aligned. Returns the number
+ * of elements.
  */
 VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
                                             const VeuElements *e,
-                                            unsigned lanes, bool *refused)
+                                            unsigned lanes, unsigned bytes,
+                                            bool *refused)
 {
     const uint8_t surface = f->m->surface;
     const uint32_t active = t->active;
@@ -468,20 +554,18 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
         VeuWideTargets to;
 
         *refused = !veu_avx512_targets(registers + f->m->address.register_byte,
-                                       active, e, lanes, &to);
+                                       active, e, lanes, bytes, &to);
         if (*refused) {
             break;
         }
         if (!noted) {
             if (e->view.bytes > VEU_SMALL_BYTES) {
-                veu_avx512_fetch_next(t, f, e, lanes);
+                veu_avx512_fetch_next(t, f, e, lanes, bytes);
             }
             noted = veu_avx512_note_targets(t, &e->view, &to, lanes);
         }
+        veu_avx512_store_targets(e->view.host, from, lanes, bytes, &to);
         for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
-            VEU_AVX512_SCATTER(lanes, (void *)veu_signed_base(e->view.host),
-                               to.inside[i], veu_avx512_signed(to.offset[i]),
-                               veu_avx512_load(from + i * 64, lanes), 1);
             moved += __builtin_popcount(to.inside[i]);
         }
     } while (veu_follow_next(f) && f->m->surface == surface);
@@ -489,24 +573,26 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
 }
 
 /*
- * Executes a message of dwords, and those that follow it. Its buffer is @e, in
- * one extent with dirty bytes. Returns false if nothing was done.
+ * Executes a message of elements of @bytes, 4 or 8, and those that follow it.
+ * Its buffer is @e, in one extent with dirty bytes. Returns false if nothing
+ * was done.
  */
 VEU_AVX512 bool veu_avx512_scatter(VeuThread *t, const VeuMessage *m,
-                                   VeuElements e, unsigned lanes)
+                                   VeuElements e, unsigned lanes,
+                                   unsigned bytes)
 {
     VeuFollow f = veu_follow_open(t, m);
     unsigned moved = 0;
     bool refused = false;
 
     do {
-        if (veu_avx512_may_be_row(t, m, lanes) &&
-            !veu_avx512_scatter_rows(t, &f, &e, lanes, &moved)) {
+        if (veu_avx512_may_be_row(t, m, lanes, bytes) &&
+            !veu_avx512_scatter_rows(t, &f, &e, lanes, bytes, &moved)) {
             continue;
         }
-        moved += veu_avx512_scatter_each(t, &f, &e, lanes, &refused);
+        moved += veu_avx512_scatter_each(t, &f, &e, lanes, bytes, &refused);
     } while (!refused && veu_follow_is_next(&f) &&
-             veu_elements_follow(t, f.m, 4, VEU_ACCESS_WRITE, &e) &&
+             veu_elements_follow(t, f.m, bytes, VEU_ACCESS_WRITE, &e) &&
              e.view.extent->noted);
     return veu_elements_finish(t, m, f.m, moved);
 }
@@ -519,7 +605,8 @@ VEU_AVX512 bool veu_avx512_scatter(VeuThread *t, const VeuMessage *m,
  */
 VEU_AVX512 uint32_t veu_avx512_lane_bits(const uint32_t *words, unsigned lanes)
 {
-    return _mm512_movepi32_mask(_mm512_load_si512(words)) &
+    return _mm512_movepi32_mask(
+               veu_avx512_load((const uint8_t *)words, lanes)) &
            UINT32_MAX >> (32 - lanes);
 }
 
@@ -571,7 +658,8 @@ VEU_AVX512 void veu_avx512_load_dwords(const uint8_t *host, uint32_t live,
                                        unsigned lanes, const uint32_t *offset,
                                        uint32_t *dwords)
 {
-    __m512i at = veu_avx512_signed(_mm512_load_si512(offset));
+    __m512i at = veu_avx512_signed(
+        veu_avx512_load((const uint8_t *)offset, lanes));
 
     _mm512_store_si512(
         dwords, VEU_AVX512_GATHER(lanes, live, at,
@@ -583,10 +671,11 @@ VEU_AVX512 void veu_avx512_store_dwords(uint8_t *host, uint32_t live,
                                         unsigned lanes, const uint32_t *offset,
                                         const uint32_t *dwords)
 {
-    __m512i at = veu_avx512_signed(_mm512_load_si512(offset));
+    __m512i at = veu_avx512_signed(
+        veu_avx512_load((const uint8_t *)offset, lanes));
 
     VEU_AVX512_SCATTER(lanes, (void *)veu_signed_base(host), live, at,
-                       _mm512_load_si512(dwords), 1);
+                       veu_avx512_load((const uint8_t *)dwords, lanes), 1);
 }
 
 #endif

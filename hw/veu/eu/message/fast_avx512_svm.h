@@ -127,7 +127,7 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
 {
     const uint32_t active = t->active;
     uint8_t *const registers = t->registers;
-    bool rows = veu_avx512_may_be_row(t, m, lanes);
+    bool rows = veu_avx512_may_be_row(t, m, lanes, 4);
     VeuFollow f = veu_follow_open(t, m);
     VeuWideExtent e;
     __m512i at[2];
@@ -142,7 +142,7 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
 
         rows = row != UINT64_MAX;
         if (rows) {
-            veu_avx512_copy_row(to, e.host + row, lanes);
+            veu_avx512_copy_row(to, e.host + row, lanes * 4);
         } else {
             veu_avx512_gather_lanes(to, active, &e, lanes, at);
         }
@@ -263,14 +263,14 @@ VEU_AVX512 bool veu_avx512_scatter_row(VeuThread *t, const VeuMessage *m,
     }
     veu_mem_note(t->mem, w->extent, w->host + row, lanes * 4);
     veu_avx512_copy_row(w->host + row, t->registers + m->data.register_byte,
-                        lanes);
+                        lanes * 4);
     return true;
 }
 
 VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
                                          unsigned lanes)
 {
-    bool rows = veu_avx512_may_be_row(t, m, lanes);
+    bool rows = veu_avx512_may_be_row(t, m, lanes, 4);
     VeuFollow f = veu_follow_open(t, m);
     VeuWideExtent e;
     __m512i at[2];

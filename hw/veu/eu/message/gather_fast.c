@@ -192,25 +192,37 @@ VEU_TARGET_AVX2 static bool gather_avx2(VeuThread *t, const VeuMessage *m)
                             gather_lanes(t, m);
 }
 
-VEU_AVX512 bool avx512_gather_dwords(VeuThread *t, const VeuMessage *m,
-                                     unsigned lanes)
+/* Elements of 8 bytes, or of up to 4 if @bytes is 4. */
+VEU_AVX512 bool avx512_gather_lanes(VeuThread *t, const VeuMessage *m,
+                                    unsigned lanes, unsigned bytes)
 {
     VeuElements e;
 
     if (!veu_elements_find(t, m, VEU_ACCESS_READ, &e)) {
         return false;
     }
-    return veu_elements_suit_groups(&e, m, 4) ?
-               veu_avx512_gather(t, m, e, lanes) :
+    return veu_elements_suit_groups(&e, m, bytes) ?
+               veu_avx512_gather(t, m, e, lanes, bytes) :
                gather_pages(t, m, e, lanes);
+}
+
+VEU_AVX512 bool avx512_gather(VeuThread *t, const VeuMessage *m, unsigned bytes)
+{
+    return m->lanes == 16 ? avx512_gather_lanes(t, m, 16, bytes) :
+           m->lanes == 8  ? avx512_gather_lanes(t, m, 8, bytes) :
+           m->lanes == 32 ? avx512_gather_lanes(t, m, 32, bytes) :
+                            gather_lanes(t, m);
 }
 
 VEU_TARGET_AVX512 static bool gather_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? avx512_gather_dwords(t, m, 16) :
-           m->lanes == 8  ? avx512_gather_dwords(t, m, 8) :
-           m->lanes == 32 ? avx512_gather_dwords(t, m, 32) :
-                            gather_lanes(t, m);
+    return avx512_gather(t, m, 4);
+}
+
+VEU_TARGET_AVX512 static bool gather_qwords_avx512(VeuThread *t,
+                                                   const VeuMessage *m)
+{
+    return avx512_gather(t, m, 8);
 }
 
 VEU_TARGET_AVX2 static bool gather_qwords_avx2(VeuThread *t,
@@ -235,6 +247,7 @@ static VeuFastTable qword_gathers = {
     [VEU_CPU_SCALAR] = gather_lanes,
 #ifdef VEU_HAS_AVX2
     [VEU_CPU_AVX2] = gather_qwords_avx2,
+    [VEU_CPU_AVX512] = gather_qwords_avx512,
 #endif
 };
 

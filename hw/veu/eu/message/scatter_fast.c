@@ -130,26 +130,40 @@ VEU_TARGET_AVX2 static bool scatter_avx2(VeuThread *t, const VeuMessage *m)
                             scatter_lanes(t, m);
 }
 
-VEU_AVX512 bool avx512_scatter_dwords(VeuThread *t, const VeuMessage *m,
-                                      unsigned lanes)
+VEU_AVX512 bool avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
+                                     unsigned lanes, unsigned bytes)
 {
     VeuElements e;
 
     if (!veu_elements_find(t, m, VEU_ACCESS_WRITE, &e)) {
         return false;
     }
-    return (veu_elements_suit_groups(&e, m, 4) && e.view.extent &&
-            e.view.extent->noted && veu_avx512_scatter(t, m, e, lanes)) ||
+    return (veu_elements_suit_groups(&e, m, bytes) && e.view.extent &&
+            e.view.extent->noted &&
+            veu_avx512_scatter(t, m, e, lanes, bytes)) ||
            scatter_to(t, m, e, lanes);
+}
+
+/* Elements of @bytes. */
+VEU_AVX512 bool avx512_scatter(VeuThread *t, const VeuMessage *m,
+                               unsigned bytes)
+{
+    return m->lanes == 16 ? avx512_scatter_lanes(t, m, 16, bytes) :
+           m->lanes == 8  ? avx512_scatter_lanes(t, m, 8, bytes) :
+           m->lanes == 32 ? avx512_scatter_lanes(t, m, 32, bytes) :
+                            scatter_lanes(t, m);
 }
 
 VEU_TARGET_AVX512 static bool scatter_dwords_avx512(VeuThread *t,
                                                     const VeuMessage *m)
 {
-    return m->lanes == 16 ? avx512_scatter_dwords(t, m, 16) :
-           m->lanes == 8  ? avx512_scatter_dwords(t, m, 8) :
-           m->lanes == 32 ? avx512_scatter_dwords(t, m, 32) :
-                            scatter_lanes(t, m);
+    return avx512_scatter(t, m, 4);
+}
+
+VEU_TARGET_AVX512 static bool scatter_qwords_avx512(VeuThread *t,
+                                                    const VeuMessage *m)
+{
+    return avx512_scatter(t, m, 8);
 }
 
 #endif
@@ -169,7 +183,18 @@ static VeuFastTable dword_scatters = {
 #endif
 };
 
+static VeuFastTable qword_scatters = {
+    [VEU_CPU_SCALAR] = scatter_lanes,
+#ifdef VEU_HAS_AVX2
+    [VEU_CPU_AVX2] = scatter_avx2,
+    [VEU_CPU_AVX512] = scatter_qwords_avx512,
+#endif
+};
+
 VeuFast *veu_fast_scatter(const VeuMessage *m)
 {
-    return veu_fast_pick(m->element_bytes == 4 ? dword_scatters : scatters, m);
+    return veu_fast_pick(m->element_bytes == 8 ? qword_scatters :
+                         m->element_bytes == 4 ? dword_scatters :
+                                                 scatters,
+                         m);
 }
