@@ -8,7 +8,7 @@
 #include <string.h>
 #include "hw/veu/eu/surface/texel.h"
 #include "hw/veu/eu/surface/descriptor.h"
-#include "hw/veu/eu/message/fast_avx512.h"
+#include "hw/veu/eu/message/fast_avx512_texels.h"
 #include "hw/veu/eu/surface/texel_lanes.h"
 #include "tests/lib/random_numbers.h"
 #include "tests/lib/random_surface.h"

@@ -28,7 +28,8 @@ EXCEPTIONS = [
                           (CPPCHECK, 'nullPointer'))),
     Exceptional(GCC, '-Wanalyzer-null-dereference', 'hw/veu/device/slice.c',
                 '!i->info', 'a thread without an instruction has ended'),
-    *(Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/fast_avx512.h', text,
+    *(Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/fast_avx512_scatter.h',
+                  text,
                   'veu_avx512_targets() has set as many as there are lanes for')
       for text in ('_mm512_mask_i32scatter_epi32', 'to.inside[i]')),
     Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/typed_fast.c', '',
@@ -100,7 +101,7 @@ EXCEPTIONS = [
           ('firmware/selftest/lettering.c', 'return result', 'a root: 2^20'),
           ('hw/veu/eu/decode/encoding.c', 'take(c, 2)',
            'two bytes, with their sign'),
-          ('hw/veu/eu/message/fast_avx512.h', '_mm512_set1_epi32',
+          ('hw/veu/eu/message/fast_avx512_scatter.h', '_mm512_set1_epi32',
            'the low bits of an '
            'address are what counts'),
           ('hw/veu/eu/message/gather4_fast.c', '_mm256_set1_epi32(last)',

@@ -8,7 +8,7 @@
 #ifndef VEU_EU_FAST_AVX512_SVM_H
 #define VEU_EU_FAST_AVX512_SVM_H
 
-#include "hw/veu/eu/message/fast_avx512.h"
+#include "hw/veu/eu/message/fast_avx512_scatter.h"
 
 #ifdef VEU_HAS_AVX2
 

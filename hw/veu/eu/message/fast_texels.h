@@ -36,8 +36,8 @@ static inline const VeuSurface *veu_find_texels(const VeuThread *t,
 }
 
 /*
- * Computes the offsets of texels, like veu_place_lanes(). fast_avx512.h has a
- * variant for CPUs with AVX-512.
+ * Computes the offsets of texels, like veu_place_lanes(). fast_avx512_texels.h
+ * has a variant for CPUs with AVX-512.
  */
 typedef uint32_t VeuPlaceTexels(const VeuSurface *s,
                                 const VeuLaneCoordinates *at, unsigned lanes,

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/message/fast_avx512.h"
+#include "hw/veu/eu/message/fast_avx512_scatter.h"
 #include "hw/veu/eu/message/fast_elements.h"
 #include "hw/veu/eu/message/fast_map.h"
 #include "hw/veu/eu/message/fast_pages.h"

@@ -8,7 +8,7 @@
  * several pages are copied one by one.
  */
 #include <string.h>
-#include "hw/veu/eu/message/fast_avx512.h"
+#include "hw/veu/eu/message/fast_avx512_texels.h"
 #include "hw/veu/eu/message/fast_texels.h"
 #include "hw/veu/eu/surface/format_pack.h"
 #include "hw/veu/eu/surface/format_unpack.h"

@@ -23,7 +23,7 @@ typedef struct VeuLaneCoordinates {
 
 /*
  * Returns a bit for each of the 8 or 16 lanes, set if its word is all ones; the
- * words are all ones or 0. fast_avx512.h has a variant for CPUs with an
+ * words are all ones or 0. fast_avx512_texels.h has a variant for CPUs with an
  * instruction for this.
  */
 typedef uint32_t VeuLaneBits(const uint32_t *words, unsigned lanes);
