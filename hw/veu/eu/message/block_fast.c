@@ -94,18 +94,20 @@ static __attribute__((noinline)) uint32_t move_part(VeuThread *t,
     uint8_t *registers = t->registers + m->data.register_byte;
     uint64_t left = offset < view.bytes ? view.bytes - offset : 0;
     uint32_t bytes = left & ~15;
-    uint8_t *guest = NULL;
 
     if (bytes) {
-        guest = veu_view_at(t, &view, offset, bytes, b.access);
+        uint8_t *guest = veu_view_at(t, &view, offset, bytes, b.access);
+
         if (!guest) {
             return 0;
         }
+        if (b.access == VEU_ACCESS_WRITE) {
+            veu_guest_store_block(guest, registers, bytes);
+        } else {
+            veu_guest_load_block(registers, guest, bytes);
+        }
     }
-    if (b.access == VEU_ACCESS_WRITE) {
-        veu_guest_store_block(guest, registers, bytes);
-    } else {
-        veu_guest_load_block(registers, guest, bytes);
+    if (b.access == VEU_ACCESS_READ) {
         memset(registers + bytes, 0, b.bytes - bytes);
     }
     return b.bytes - bytes;
