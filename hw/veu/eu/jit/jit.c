@@ -191,7 +191,6 @@ static void compile_block(VeuJit *t, const VeuRun *run, uint32_t at)
     VeuJitBlock block = veu_jit_block_begin(t, run, at);
 
     compile_steps(t, run, at + 1, run->count);
-    t->in_block = false;
     t->some = some;
     end_run(t, run);
     veu_jit_block_leave(t, &block);
