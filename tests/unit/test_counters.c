@@ -82,6 +82,33 @@ static void test_dropped_lanes_move_nothing(void)
     g_assert_cmpuint(counter(d, VEU_REG_COUNTER_BYTES), ==, 0);
 }
 
+/* A fast path executes messages that resemble each other in a loop. */
+static void test_messages_that_follow_are_counted(void)
+{
+    g_autoptr(Dev) d = dev_running();
+    TestMessage m = eu_message(TEST_GATHER_SCALED);
+    struct veu_command_dispatch dispatch;
+
+    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
+    m.surface = 5;
+    m.address.id = 32;
+    m.data.id = 33;
+    for (unsigned i = 0; i < 4; i++) {
+        test_program_add(&d->program, &m);
+    }
+    dispatch = dev_dispatch(d);
+    dispatch.launch.stateless_base = DEV_DATA;
+    dispatch.launch.stateless_bytes = 4;
+    dispatch.launch.exec_mask = 0x1f;
+    DEV_PUSH(d, dispatch);
+    dev_run(d);
+    snapshot(d);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==, 4);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_LANES), ==, 4 * 5);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_BYTES), ==, 4 * 5 * 4);
+}
+
 static void test_registers_keep_the_snapshot(void)
 {
     g_autoptr(Dev) d = dev_running();
@@ -435,6 +462,8 @@ int main(int argc, char **argv)
     g_test_add_func("/counters/what_is_counted", test_what_is_counted);
     g_test_add_func("/counters/dropped_lanes_move_nothing",
                     test_dropped_lanes_move_nothing);
+    g_test_add_func("/counters/messages_that_follow_are_counted",
+                    test_messages_that_follow_are_counted);
     g_test_add_func("/counters/registers_keep_the_snapshot",
                     test_registers_keep_the_snapshot);
     g_test_add_func("/counters/device_reset_clears_them",
