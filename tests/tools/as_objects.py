@@ -163,6 +163,23 @@ def alignments_are_names_or_bytes(tap, tools):
         tap.equal(f"align={old}", declared(old), declared(name))
 
 
+def inputs_need_no_numbers(tap, tools):
+    """Without them, an input is whole, at the beginning of the register file;
+    a surface has four bytes."""
+    def with_inputs(*lines):
+        return tools.object(
+            '.kernel "k"\n.decl V32 v_type=G type=uw num_elts=10 align=GRF\n'
+            ".decl T6 v_type=T num_elts=1\n" + "\n".join(lines) + "\n").hex()
+
+    tap.equal("offset and size", with_inputs(".input V32", ".input T6"),
+              with_inputs(".input V32 offset=0 size=20",
+                          ".input T6 offset=0 size=4"))
+    tap.equal("size", with_inputs(".input V32 offset=64"),
+              with_inputs(".input V32 offset=64 size=20"))
+    tap.equal("offset", with_inputs(".input V32 size=2"),
+              with_inputs(".input V32 offset=0 size=2"))
+
+
 def objects_have_512_kernels(tap, tools):
     text = "".join(f'.kernel "k{n}"\n' for n in range(512))
     tap.true("512 kernels", tools.text(tools.object(text)).count(".kernel "))
@@ -236,6 +253,6 @@ sys.exit(main(text_and_object_stand_for_each_other,
               functions_are_objects_of_their_own,
               file_and_loc_have_three_spellings,
               numbers_are_calculated_as_in_c, floats_are_decimal,
-              alignments_are_names_or_bytes, objects_have_512_kernels,
-              versions,
+              alignments_are_names_or_bytes, inputs_need_no_numbers,
+              objects_have_512_kernels, versions,
               names_become_words, labels_keep_their_ids, what_is_no_object))
