@@ -214,6 +214,9 @@ def wrong_options(tap, tools):
     done = tools.asm("", "no such file")
     tap.true("a file that is not there", done.returncode == 1 and
              b"no such file" in done.stderr, done)
+    done = tools.asm("ret (M1, 1)\n", "--hex", "--decls", "no such file")
+    tap.true("--decls: a file that is not there", done.returncode == 1 and
+             b"no such file" in done.stderr and not done.stdout, done)
 
 
 def wrong_declarations(tap, tools):
