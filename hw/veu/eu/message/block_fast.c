@@ -84,14 +84,15 @@ VEU_CLONED bool open_view(VeuThread *t, const Blocks *b, const VeuView *view)
 /*
  * Executes a message of whose block owords are out of bounds. Loads return 0
  * for them. Returns how many bytes they are, or 0 to refuse the message. It is
- * not inlined, and takes copies, so that loops keep theirs in registers.
+ * not inlined, and takes a copy, so that loops keep theirs in registers.
  */
 static __attribute__((noinline)) uint32_t move_part(VeuThread *t,
                                                     const VeuMessage *m,
-                                                    Blocks b, VeuView view,
+                                                    VeuView view,
                                                     uint64_t offset)
 {
     uint8_t *registers = t->registers + m->data.register_byte;
+    const Blocks b = open_blocks(m, m->info->access, NULL);
     uint64_t left = offset < view.bytes ? view.bytes - offset : 0;
     uint32_t bytes = left & ~15;
 
@@ -137,7 +138,7 @@ VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
             break;
         }
         if (__builtin_expect(offset > last, 0)) {
-            *outside_bytes += move_part(t, f.m, b, view, offset);
+            *outside_bytes += move_part(t, f.m, view, offset);
         } else {
             uint8_t *host = view.host + offset;
 
@@ -169,7 +170,7 @@ VEU_CLONED bool move_in_any(VeuThread *t, const VeuMessage *m, const Blocks *b,
         return false;
     }
     if (offset + b->bytes > view->bytes) {
-        outside = move_part(t, m, *b, *view, offset);
+        outside = move_part(t, m, *view, offset);
         *outside_bytes += outside;
         return outside;
     }
