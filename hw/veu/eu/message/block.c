@@ -25,16 +25,6 @@ static uint64_t block_offset(const VeuMessage *m, const VeuBuffer *buffer)
                buffer->global;
 }
 
-/* Each oword is in or out of bounds as a whole, so a prefix of them is in. */
-static uint32_t bytes_inside(const VeuMessage *m, const VeuRange *range,
-                             uint64_t offset)
-{
-    uint64_t left = offset < range->bytes ? range->bytes - offset : 0;
-    uint32_t bytes = block_bytes(m);
-
-    return left < bytes ? left / OWORD_BYTES * OWORD_BYTES : bytes;
-}
-
 /* @inside_bytes: the part of the block that is moved. */
 static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan,
                        uint32_t *inside_bytes)
@@ -51,7 +41,8 @@ static bool plan_block(VeuThread *t, const VeuMessage *m, VeuPlan *plan,
         return false;
     }
     access.address = veu_buffer_offset(t, &buffer, block_offset(m, &buffer));
-    *inside_bytes = bytes_inside(m, &buffer.range, access.address);
+    *inside_bytes = veu_owords_inside(buffer.range.bytes, access.address,
+                                      block_bytes(m));
     access.bytes = *inside_bytes ? *inside_bytes : block_bytes(m);
     veu_plan_buffer(t, m, &buffer, &access, plan);
     return !veu_plan_waits(t);

@@ -9,6 +9,7 @@
  * last ones.
  */
 #include <string.h>
+#include "hw/veu/eu/message/buffer.h"
 #include "hw/veu/eu/message/message.h"
 #include "hw/veu/eu/message/fast_blocks.h"
 #include "hw/veu/eu/message/fast_path.h"
@@ -93,8 +94,7 @@ static __attribute__((noinline)) uint32_t move_part(VeuThread *t,
 {
     uint8_t *registers = t->registers + m->data.register_byte;
     const Blocks b = open_blocks(m, m->info->access, NULL);
-    uint64_t left = offset < view.bytes ? view.bytes - offset : 0;
-    uint32_t bytes = left & ~15;
+    uint32_t bytes = veu_owords_inside(view.bytes, offset, b.bytes);
 
     if (bytes) {
         uint8_t *guest = veu_view_at(t, &view, offset, bytes, b.access);

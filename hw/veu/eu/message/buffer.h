@@ -32,6 +32,18 @@ static inline uint64_t veu_buffer_offset(const VeuThread *thread,
 }
 
 /*
+ * Each oword of a block is in or out of bounds as a whole. Returns how many of
+ * the @block_bytes at @offset are in: the first ones.
+ */
+static inline uint32_t veu_owords_inside(uint64_t buffer_bytes, uint64_t offset,
+                                         uint32_t block_bytes)
+{
+    uint64_t left = offset < buffer_bytes ? buffer_bytes - offset : 0;
+
+    return left < block_bytes ? left & ~15 : block_bytes;
+}
+
+/*
  * Puts @access into the plan. Its address is an offset in the buffer, at or
  * after veu_buffer_offset(). It faults if it lacks the alignment that the
  * message demands; otherwise it is inside or outside the buffer as a whole.
