@@ -30,7 +30,7 @@
  *
  * Dirty bytes. Whoever stores through a view marks the pages as dirty before
  * the message ends: veu_view_at() does it for one access, and the functions of
- * fast_avx2.h and fast_avx512.h do it for all lanes.
+ * fast_targets.h and fast_avx512_scatter.h do it for all lanes.
  *
  * Messages that follow. VeuMessage.follows says that a message differs from the
  * one before it in its operands only. A fast path executes such messages in a
@@ -130,6 +130,16 @@ static inline VeuFast *veu_fast_pick(const VeuFastTable table,
         [VEU_CPU_AVX2] = avx2,                                              \
         [VEU_CPU_AVX512] = avx512,                                          \
     }
+
+/*
+ * Calls @each with thread @t, message @m and the number of its lanes: a
+ * constant, which loops over lanes need. For fewer than 8 lanes it is @other.
+ */
+#define VEU_FOR_LANES(t, m, other, each, ...)           \
+    ((m)->lanes == 16 ? each(t, m, 16, ##__VA_ARGS__) : \
+     (m)->lanes == 8  ? each(t, m, 8, ##__VA_ARGS__) :  \
+     (m)->lanes == 32 ? each(t, m, 32, ##__VA_ARGS__) : \
+                        other)
 
 /*
  * Executes one message and adds up what it moved. Returns false if it has done

@@ -186,10 +186,7 @@ VEU_AVX2 bool gather_qwords(VeuThread *t, const VeuMessage *m, unsigned lanes)
 
 VEU_TARGET_AVX2 static bool gather_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? gather_dwords(t, m, 16) :
-           m->lanes == 8  ? gather_dwords(t, m, 8) :
-           m->lanes == 32 ? gather_dwords(t, m, 32) :
-                            gather_lanes(t, m);
+    return VEU_FOR_LANES(t, m, gather_lanes(t, m), gather_dwords);
 }
 
 /* Elements of 8 bytes, or of up to 4 if @bytes is 4. */
@@ -208,10 +205,7 @@ VEU_AVX512 bool avx512_gather_lanes(VeuThread *t, const VeuMessage *m,
 
 VEU_AVX512 bool avx512_gather(VeuThread *t, const VeuMessage *m, unsigned bytes)
 {
-    return m->lanes == 16 ? avx512_gather_lanes(t, m, 16, bytes) :
-           m->lanes == 8  ? avx512_gather_lanes(t, m, 8, bytes) :
-           m->lanes == 32 ? avx512_gather_lanes(t, m, 32, bytes) :
-                            gather_lanes(t, m);
+    return VEU_FOR_LANES(t, m, gather_lanes(t, m), avx512_gather_lanes, bytes);
 }
 
 VEU_TARGET_AVX512 static bool gather_avx512(VeuThread *t, const VeuMessage *m)

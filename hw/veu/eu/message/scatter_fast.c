@@ -124,10 +124,7 @@ VEU_AVX2 bool scatter_groups(VeuThread *t, const VeuMessage *m, unsigned lanes)
 
 VEU_TARGET_AVX2 static bool scatter_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? scatter_groups(t, m, 16) :
-           m->lanes == 8  ? scatter_groups(t, m, 8) :
-           m->lanes == 32 ? scatter_groups(t, m, 32) :
-                            scatter_lanes(t, m);
+    return VEU_FOR_LANES(t, m, scatter_lanes(t, m), scatter_groups);
 }
 
 VEU_AVX512 bool avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
@@ -148,10 +145,8 @@ VEU_AVX512 bool avx512_scatter_lanes(VeuThread *t, const VeuMessage *m,
 VEU_AVX512 bool avx512_scatter(VeuThread *t, const VeuMessage *m,
                                unsigned bytes)
 {
-    return m->lanes == 16 ? avx512_scatter_lanes(t, m, 16, bytes) :
-           m->lanes == 8  ? avx512_scatter_lanes(t, m, 8, bytes) :
-           m->lanes == 32 ? avx512_scatter_lanes(t, m, 32, bytes) :
-                            scatter_lanes(t, m);
+    return VEU_FOR_LANES(t, m, scatter_lanes(t, m), avx512_scatter_lanes,
+                         bytes);
 }
 
 VEU_TARGET_AVX512 static bool scatter_dwords_avx512(VeuThread *t,

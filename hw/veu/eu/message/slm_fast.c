@@ -269,42 +269,31 @@ static bool slm_store_block(VeuThread *t, const VeuMessage *m)
 
 VEU_CLONED bool slm_gather(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? move_elements(t, m, 16, load_lanes) :
-           m->lanes == 8  ? move_elements(t, m, 8, load_lanes) :
-           m->lanes == 32 ? move_elements(t, m, 32, load_lanes) :
-                            move_elements(t, m, m->lanes, load_lanes);
+    return VEU_FOR_LANES(t, m, move_elements(t, m, m->lanes, load_lanes),
+                         move_elements, load_lanes);
 }
 
 VEU_CLONED bool slm_scatter(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? move_elements(t, m, 16, store_lanes) :
-           m->lanes == 8  ? move_elements(t, m, 8, store_lanes) :
-           m->lanes == 32 ? move_elements(t, m, 32, store_lanes) :
-                            move_elements(t, m, m->lanes, store_lanes);
+    return VEU_FOR_LANES(t, m, move_elements(t, m, m->lanes, store_lanes),
+                         move_elements, store_lanes);
 }
 
 VEU_CLONED bool slm_gather4(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? move_channels(t, m, 16, load_channels) :
-           m->lanes == 8  ? move_channels(t, m, 8, load_channels) :
-           m->lanes == 32 ? move_channels(t, m, 32, load_channels) :
-                            move_channels(t, m, m->lanes, load_channels);
+    return VEU_FOR_LANES(t, m, move_channels(t, m, m->lanes, load_channels),
+                         move_channels, load_channels);
 }
 
 VEU_CLONED bool slm_scatter4(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? move_channels(t, m, 16, store_channels) :
-           m->lanes == 8  ? move_channels(t, m, 8, store_channels) :
-           m->lanes == 32 ? move_channels(t, m, 32, store_channels) :
-                            move_channels(t, m, m->lanes, store_channels);
+    return VEU_FOR_LANES(t, m, move_channels(t, m, m->lanes, store_channels),
+                         move_channels, store_channels);
 }
 
 VEU_CLONED bool slm_atomic(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? perform(t, m, 16) :
-           m->lanes == 8  ? perform(t, m, 8) :
-           m->lanes == 32 ? perform(t, m, 32) :
-                            perform(t, m, m->lanes);
+    return VEU_FOR_LANES(t, m, perform(t, m, m->lanes), perform);
 }
 
 VEU_FAST_LEVELS(gathers, slm_gather_scalar, slm_gather_avx2, slm_gather_avx512,
