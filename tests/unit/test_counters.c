@@ -19,17 +19,23 @@ static void snapshot(Dev *d)
     dev_write(d, VEU_REG_COUNTER_CONTROL, VEU_COUNTER_SNAPSHOT, 4);
 }
 
-/* Two EU threads with five lanes each read the same four bytes. */
-static void run_gathers(Dev *d)
+/*
+ * Two EU threads with five lanes each read the same four bytes with each of
+ * @count messages.
+ */
+static void run_gathers(Dev *d, unsigned count)
 {
     TestMessage m = eu_message(TEST_GATHER_SCALED);
     struct veu_command_dispatch dispatch;
 
     test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
+    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
     m.surface = 5;
     m.address.id = 32;
-    m.data.id = 32;
-    test_program_add(&d->program, &m);
+    m.data.id = 33;
+    for (unsigned i = 0; i < count; i++) {
+        test_program_add(&d->program, &m);
+    }
     dispatch = dev_dispatch(d);
     dispatch.launch.threads = 2;
     dispatch.launch.stateless_base = DEV_DATA;
@@ -43,7 +49,7 @@ static void run_gathers_and_a_fault(Dev *d)
 {
     struct veu_command_nop bad = dev_nop(1);
 
-    run_gathers(d);
+    run_gathers(d, 1);
     bad.header.opcode = 0xff;
     DEV_PUSH(d, bad);
     dev_run(d);
@@ -86,27 +92,12 @@ static void test_dropped_lanes_move_nothing(void)
 static void test_messages_that_follow_are_counted(void)
 {
     g_autoptr(Dev) d = dev_running();
-    TestMessage m = eu_message(TEST_GATHER_SCALED);
-    struct veu_command_dispatch dispatch;
 
-    test_program_variable(&d->program, 0, 8, VEU_TYPE_UD);
-    test_program_variable(&d->program, 32, 8, VEU_TYPE_UD);
-    m.surface = 5;
-    m.address.id = 32;
-    m.data.id = 33;
-    for (unsigned i = 0; i < 4; i++) {
-        test_program_add(&d->program, &m);
-    }
-    dispatch = dev_dispatch(d);
-    dispatch.launch.stateless_base = DEV_DATA;
-    dispatch.launch.stateless_bytes = 4;
-    dispatch.launch.exec_mask = 0x1f;
-    DEV_PUSH(d, dispatch);
-    dev_run(d);
+    run_gathers(d, 4);
     snapshot(d);
-    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==, 4);
-    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_LANES), ==, 4 * 5);
-    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_BYTES), ==, 4 * 5 * 4);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_MESSAGES), ==, 4 * 2);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_LANES), ==, 4 * 2 * 5);
+    g_assert_cmpuint(counter(d, VEU_REG_COUNTER_BYTES), ==, 4 * 2 * 5 * 4);
 }
 
 static void test_registers_keep_the_snapshot(void)

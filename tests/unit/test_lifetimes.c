@@ -694,8 +694,6 @@ static void test_the_code_names_the_entries(void)
  */
 static char *lives_with_ids(uint32_t variable, uint32_t predicate)
 {
-    uint32_t variables[] = { variable, variable, variable };
-    uint32_t predicates[] = { predicate, predicate, predicate };
     VisaError error = { 0 };
     KernelLives lives;
     GByteArray *code;
@@ -704,7 +702,7 @@ static char *lives_with_ids(uint32_t variable, uint32_t predicate)
     link_text(&l, "(P1) " SET("a"));
     code = l.linked.routine->code;
     kernel_instruction_rename(code->data, code->len,
-                              &(KernelIds){ variables, predicates });
+                              &(KernelIds){ &variable, &predicate });
     if (kernel_lives(&lives, &l.linked, &error)) {
         kernel_lives_free(&lives);
     }

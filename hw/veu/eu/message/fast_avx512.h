@@ -22,7 +22,7 @@ VEU_AVX512 __m512i veu_avx512_signed(__m512i offset)
 }
 
 /* 16 dwords, or 8 of them in the lower half. */
-VEU_AVX512 __m512i veu_avx512_load(const uint8_t *from, unsigned lanes)
+VEU_AVX512 __m512i veu_avx512_load(const void *from, unsigned lanes)
 {
     return lanes == 8 ? _mm512_castsi256_si512(veu_load_group(from)) :
                         _mm512_loadu_si512(from);

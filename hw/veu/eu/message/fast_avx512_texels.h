@@ -17,8 +17,7 @@
  */
 VEU_AVX512 uint32_t veu_avx512_lane_bits(const uint32_t *words, unsigned lanes)
 {
-    return _mm512_movepi32_mask(
-               veu_avx512_load((const uint8_t *)words, lanes)) &
+    return _mm512_movepi32_mask(veu_avx512_load(words, lanes)) &
            UINT32_MAX >> (32 - lanes);
 }
 
@@ -48,8 +47,8 @@ VEU_AVX512 uint32_t veu_avx512_place(const VeuSurface *s,
     if (!veu_avx512_is_flat(s, at)) {
         return veu_place_lanes(s, at, lanes, veu_avx512_lane_bits, offset);
     }
-    u = veu_avx512_load((const uint8_t *)at->u, lanes);
-    v = _mm512_and_si512(veu_avx512_load((const uint8_t *)at->v, lanes),
+    u = veu_avx512_load(at->u, lanes);
+    v = _mm512_and_si512(veu_avx512_load(at->v, lanes),
                          _mm512_set1_epi32(s->shape->v_row));
     inside = _mm512_mask_cmplt_epu32_mask(UINT32_MAX >> (32 - lanes), u,
                                           _mm512_set1_epi32(level->width));
@@ -70,8 +69,7 @@ VEU_AVX512 void veu_avx512_load_dwords(const uint8_t *host, uint32_t live,
                                        unsigned lanes, const uint32_t *offset,
                                        uint32_t *dwords)
 {
-    __m512i at = veu_avx512_signed(
-        veu_avx512_load((const uint8_t *)offset, lanes));
+    __m512i at = veu_avx512_signed(veu_avx512_load(offset, lanes));
 
     _mm512_store_si512(
         dwords, VEU_AVX512_GATHER(lanes, live, at,
@@ -83,11 +81,10 @@ VEU_AVX512 void veu_avx512_store_dwords(uint8_t *host, uint32_t live,
                                         unsigned lanes, const uint32_t *offset,
                                         const uint32_t *dwords)
 {
-    __m512i at = veu_avx512_signed(
-        veu_avx512_load((const uint8_t *)offset, lanes));
+    __m512i at = veu_avx512_signed(veu_avx512_load(offset, lanes));
 
     VEU_AVX512_SCATTER(lanes, (void *)veu_signed_base(host), live, at,
-                       veu_avx512_load((const uint8_t *)dwords, lanes), 1);
+                       veu_avx512_load(dwords, lanes), 1);
 }
 
 #endif

@@ -62,7 +62,10 @@ VEU_CLONED bool is_inside(const VeuMessage *m, const Block *b)
            b->y + (m->height - 1) * b->step < b->plane->height;
 }
 
-/* A load returns 0 for what is out of bounds. */
+/*
+ * A load returns 0 for what is out of bounds. With a constant, as the usual
+ * width is here, memset() is two instructions instead of a call for each row.
+ */
 static __attribute__((noinline)) void clear_block(VeuThread *t,
                                                   const VeuMessage *m)
 {
