@@ -703,9 +703,8 @@ static char *lives_with_ids(uint32_t variable, uint32_t predicate)
     code = l.linked.routine->code;
     kernel_instruction_rename(code->data, code->len,
                               &(KernelIds){ &variable, &predicate });
-    if (kernel_lives(&lives, &l.linked, &error)) {
-        kernel_lives_free(&lives);
-    }
+    kernel_lives(&lives, &l.linked, &error);
+    kernel_lives_free(&lives);
     unlink_text(&l);
     return g_strdup(error.message);
 }
