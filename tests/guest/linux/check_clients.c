@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
@@ -82,6 +83,62 @@ static bool has_large_buffers(Client *c)
     return !veu_client_buffer_destroy(c->veu, &b) && good;
 }
 
+/* The limit is half of the memory: one third of it fits, two do not. */
+static void check_sum(void)
+{
+    struct veu_client_buffer first, second;
+    struct sysinfo info;
+    uint64_t bytes;
+    Client c;
+
+    if (!has_tables()) {
+        skip("buffers are limited by what is contiguous");
+        return;
+    }
+    sysinfo(&info);
+    bytes = (uint64_t)info.totalram * info.mem_unit / 3;
+    open_client(&c);
+    check("the buffers of a file have a limit together",
+          !veu_client_buffer_create(c.veu, bytes, &first) &&
+              veu_client_buffer_create(c.veu, bytes, &second) == -ENOSPC);
+    check("... to which those that are destroyed do not count",
+          !veu_client_buffer_destroy(c.veu, &first) &&
+              !veu_client_buffer_create(c.veu, bytes, &second));
+    close_client(&c);
+}
+
+/* Consecutive buffers are not adjacent. */
+static void check_end(void)
+{
+    struct veu_client_buffer next;
+    Client c;
+
+    open_client(&c);
+    veu_client_buffer_create(c.veu, BUFFER_BYTES, &next);
+    submit_fill(&c, c.buffer.address, 1, BUFFER_BYTES + 8);
+    check("what runs over the end of a buffer is a fault",
+          wait_all(&c) == -EIO);
+    close_client(&c);
+}
+
+/* Rings that are asleep; no call but the submit itself wakes them. */
+static void check_doorbells(void)
+{
+    uint64_t end;
+    Client c[2];
+
+    open_client(&c[0]);
+    open_client(&c[1]);
+    usleep(100000);
+    submit_fill(&c[1], c[1].buffer.address, 5, 8);
+    for (end = now_ns() + TIMEOUT_NS; now_ns() < end && c[1].memory[0] != 5;) {
+        usleep(1000);
+    }
+    check("a submit wakes its own ring", c[1].memory[0] == 5);
+    close_client(&c[0]);
+    close_client(&c[1]);
+}
+
 /* Buffers are created and destroyed: freed pages and addresses are reused. */
 void check_buffers(void)
 {
@@ -101,6 +158,9 @@ void check_buffers(void)
     submit_fill(&c, old, 1, 8);
     check("what is freed is out of the device's reach", wait_all(&c) == -EIO);
     close_client(&c);
+    check_sum();
+    check_end();
+    check_doorbells();
 }
 
 /* Waits for the end of all that the thread below puts. */

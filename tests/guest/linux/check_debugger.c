@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +46,30 @@ static bool reads_to_the_end(Client *c, pid_t child)
     return bytes >= 4096 && words[0] == 42 && words[511] == 42;
 }
 
+/* A mapping of a buffer's second page. */
+static bool reads_second_page(void)
+{
+    struct veu_linux_buffer buffer = { .bytes = 2 * 4096 };
+    int fd = open(VEU_CLIENT_DEVICE, O_RDWR);
+    uint64_t *both, *second;
+    pid_t child;
+    bool good;
+
+    ioctl(fd, VEU_IOC_BUFFER_CREATE, &buffer);
+    both = mmap(NULL, 2 * 4096, PROT_WRITE, MAP_SHARED, fd, buffer.offset);
+    second = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, buffer.offset + 4096);
+    both[1] = 1;
+    both[512 + 1] = 2;
+    child = start_child(&(Client){ .memory = both });
+    good = ptrace(PTRACE_PEEKDATA, child, &second[1], NULL) == 2;
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    munmap(both, 2 * 4096);
+    munmap(second, 4096);
+    close(fd);
+    return good;
+}
+
 void check_debugger(void)
 {
     int status = 1;
@@ -66,5 +92,6 @@ void check_debugger(void)
     waitpid(child, &status, 0);
     check("... and the process sees what was written",
           WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    check("... a mapping shows its own part of a buffer", reads_second_page());
     close_client(&c);
 }

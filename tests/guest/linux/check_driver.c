@@ -8,10 +8,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
 #include "memory.h"
+#include "veu/regs.h"
 
 #define SELFTEST "/sys/class/misc/veu0/device/selftest"
 
@@ -104,6 +106,41 @@ void check_lies(void)
     check_lost();
 }
 
+/* A ring that a fault has halted. */
+static void check_halted_reset(const char *path)
+{
+    struct veu_linux_faults faults;
+    Client c;
+
+    open_client(&c);
+    submit_fill(&c, 8, 1, 8);
+    check("a ring that has halted stays so in a function reset",
+          wait_all(&c) == -EIO && write_file(path, "1") &&
+              veu_client_wait(c.veu, 1, 0) == -EIO);
+    check("... it keeps its records, and continues",
+          !veu_client_faults(c.veu, &faults) && faults.count == 1 &&
+              !veu_client_skip(c.veu, &faults.records[0]) && fills(&c, 2));
+    close_client(&c);
+}
+
+/* Its tail halts also a ring that skips what faults. */
+static void check_broken_reset(const char *path)
+{
+    struct veu_linux_ring skip = { .slots = 64,
+                                   .policy = VEU_POLICY_SKIP_COMMAND };
+    struct veu_linux_submit bad = { .tail = 0x10000 };
+    Client c = { 0 };
+
+    veu_client_open(&c.veu, NULL);
+    veu_client_ring_create(c.veu, &skip);
+    ioctl(veu_client_fd(c.veu), VEU_IOC_SUBMIT, &bad);
+    check("... also one that its tail has halted",
+          veu_client_wait(c.veu, 1, TIMEOUT_NS) == -EIO &&
+              write_file(path, "1") && events_of(&c, 100) & POLLERR &&
+              veu_client_resume(c.veu, 0) == 0);
+    close_client(&c);
+}
+
 void check_reset(void)
 {
     const char *path = reset_path();
@@ -117,6 +154,8 @@ void check_reset(void)
     check("a function reset", fills(&c, 1) && write_file(path, "1"));
     check("... does not end what a file has", fills(&c, 2));
     close_client(&c);
+    check_halted_reset(path);
+    check_broken_reset(path);
 }
 
 /* A child checks that a former mapping raises SIGBUS. */

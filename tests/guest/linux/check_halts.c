@@ -66,6 +66,12 @@ static void check_no_memory(void)
     check("... with which the ring continues",
           !veu_client_resume(c.veu, fault.slot) && wait_all(&c) == 0 &&
               c.memory[0] == 2 && fills(&c, 3));
+    set_bus_master(false);
+    submit_fill(&c, c.buffer.address, 4, 8);
+    check("... and when that happens again, there is another one",
+          wait_all(&c) == -EIO &&
+              has_one_fault(&c, VEU_FAULT_RING_MEMORY, &fault));
+    set_bus_master(true);
     close_client(&c);
 }
 
@@ -133,29 +139,91 @@ static uint32_t take_all_faults(struct veu_client *veu, uint32_t *lost)
     return count;
 }
 
-/* 70 commands that fault, and an illegal tail. */
-static void check_full_queue(void)
+static int submit_tail(Client *c, uint32_t tail)
+{
+    struct veu_linux_submit argument = { .tail = tail };
+
+    return ioctl(veu_client_fd(c->veu), VEU_IOC_SUBMIT, &argument);
+}
+
+static void open_skipping(Client *c)
 {
     struct veu_linux_ring ring = { .slots = 128,
                                    .policy = VEU_POLICY_SKIP_COMMAND };
-    struct veu_linux_submit bad = { .tail = 0x10000 };
+
+    *c = (Client){ 0 };
+    veu_client_open(&c->veu, NULL);
+    veu_client_ring_create(c->veu, &ring);
+}
+
+/* Submits @count commands that fault, and waits for them. */
+static int fault_times(Client *c, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        submit_fill(c, 8, 1, 8);
+    }
+    return wait_all(c);
+}
+
+/* 70 commands that fault, and an illegal tail. */
+static void check_full_queue(void)
+{
+    struct veu_linux_faults faults;
     uint32_t lost;
     int error;
-    Client c = { 0 };
+    Client c;
 
-    veu_client_open(&c.veu, NULL);
-    veu_client_ring_create(c.veu, &ring);
-    for (unsigned i = 0; i < 70; i++) {
-        submit_fill(&c, 8, 1, 8);
-    }
-    error = veu_client_wait(c.veu, 70, TIMEOUT_NS);
-    check("a ring runs on with a full queue", error == 0);
-    ioctl(veu_client_fd(c.veu), VEU_IOC_SUBMIT, &bad);
+    open_skipping(&c);
+    check("a ring runs on with a full queue", !fault_times(&c, 70));
+    submit_tail(&c, 0x10000);
     error = veu_client_wait(c.veu, 71, TIMEOUT_NS);
     check("... a wait finds that it has halted", error == -EIO);
     check("... so does poll()", events_of(&c, 0) & POLLERR);
     check("... 64 faults have a record, 7 do not",
           take_all_faults(c.veu, &lost) == 64 && lost == 7);
+    submit_tail(&c, 70);
+    check("... and when the ring continues, all of them have been told",
+          !veu_client_resume(c.veu, 70) && !veu_client_faults(c.veu, &faults) &&
+              !faults.count && !faults.lost && !(events_of(&c, 0) & POLLPRI));
+    close_client(&c);
+}
+
+/* The device learns which records have been taken. */
+static void check_many_faults(void)
+{
+    struct veu_linux_faults faults;
+    bool good = true;
+    uint32_t lost;
+    Client c;
+
+    open_skipping(&c);
+    for (unsigned i = 0; i < 4; i++) {
+        good = good && !fault_times(&c, 40) &&
+               take_all_faults(c.veu, &lost) == 40 && !lost;
+    }
+    check("no fault is lost of those that are taken in time", good);
+    /* RESUME stops the ring, so the driver takes 64 records for the process. */
+    good = !fault_times(&c, 64) && veu_client_resume(c.veu, 0) == -EINVAL &&
+           !fault_times(&c, 10);
+    check("... and those for which the driver has no room are counted",
+          good && take_all_faults(c.veu, &lost) == 64 && lost == 10);
+    good = !fault_times(&c, 9) && !veu_client_faults(c.veu, &faults) &&
+           faults.count == 8;
+    check("POLLPRI lasts until the last of nine records is taken",
+          good && events_of(&c, 0) & POLLPRI &&
+              !veu_client_faults(c.veu, &faults) && faults.count == 1 &&
+              !(events_of(&c, 0) & POLLPRI));
+    close_client(&c);
+}
+
+static void check_running(void)
+{
+    Client c;
+
+    open_client(&c);
+    check("a ring that has not halted cannot continue, and runs on",
+          fills(&c, 1) && veu_client_resume(c.veu, 0) == -EINVAL &&
+              fills(&c, 2));
     close_client(&c);
 }
 
@@ -164,4 +232,6 @@ void check_halts(void)
     check_no_memory();
     check_no_context();
     check_full_queue();
+    check_many_faults();
+    check_running();
 }

@@ -143,7 +143,10 @@ static void check_refusals(Client *c)
               map(c, HERE, memory, 4) == -EINVAL &&
               map(c, 1ull << 47, memory, BOTH) == -EINVAL &&
               map(c, (1ull << 47) - 4096, memory, BOTH) == -EINVAL &&
-              map_buffer(c, HERE, BYTES) == -EINVAL);
+              map_buffer(c, HERE, BYTES) == -EINVAL &&
+              map_buffer(c, HERE, BYTES / 2 + 4096) == -EINVAL);
+    check("... and what the driver has mapped is the driver's",
+          unmap(c, c->buffer.address, BYTES) == -EINVAL && fills(c, 1));
     check("... memory that is not there, or not to be written",
           map(c, HERE, memory, BOTH) == -EFAULT && !munmap(memory, BYTES) &&
               map(c, HERE, memory, VEU_LINUX_READ) == -EFAULT);
@@ -166,6 +169,41 @@ static void check_limit(Client *c)
     munmap(memory, BYTES);
 }
 
+/* Like check_limit(), with as many pages as one mapping has. */
+static void check_return(Client *c)
+{
+    const struct rlimit all = { BYTES, BYTES };
+    void *memory = pages(PROT_READ | PROT_WRITE);
+    int status = -1;
+    pid_t child = fork();
+
+    if (!child) {
+        setrlimit(RLIMIT_MEMLOCK, &all);
+        _exit(setuid(65534) || map(c, HERE, memory, BOTH) ||
+              map(c, HERE + BYTES, memory, BOTH) != -ENOMEM ||
+              unmap(c, HERE, BYTES) || map(c, HERE + BYTES, memory, BOTH) ||
+              unmap(c, HERE + BYTES, BYTES));
+    }
+    waitpid(child, &status, 0);
+    check("... and an unmap gives back what it took", status == 0);
+    munmap(memory, BYTES);
+}
+
+/* A file that shares all memory of its process. */
+static void check_shared(void)
+{
+    struct veu_linux_buffer buffer = { .bytes = BYTES };
+    void *memory = pages(PROT_READ | PROT_WRITE);
+    Client c;
+
+    open_svm(&c);
+    check("a file that shares all memory has no other mappings and buffers",
+          map(&c, HERE, memory, BOTH) == -EOPNOTSUPP &&
+              call(&c, VEU_IOC_BUFFER_CREATE, &buffer) == -EINVAL);
+    munmap(memory, BYTES);
+    close_client(&c);
+}
+
 void check_map(void)
 {
     Client c;
@@ -177,7 +215,9 @@ void check_map(void)
         check_own(&c);
         check_refusals(&c);
         check_limit(&c);
+        check_return(&c);
         check_part(&c);
+        check_shared();
     }
     close_client(&c);
 }

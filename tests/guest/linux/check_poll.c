@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 #include "guest.h"
@@ -26,6 +27,33 @@ static void check_before(void)
     veu_client_close(veu);
     open_client(&c);
     check("... nor of a ring that has done nothing", events_of(&c, 20) == 0);
+    close_client(&c);
+}
+
+static void *poll_in_thread(void *client)
+{
+    return (void *)(intptr_t)events_of(client, 5000);
+}
+
+/* A thread polls before another one makes the ring. */
+static void check_early(void)
+{
+    void *events = NULL;
+    uint64_t begin;
+    pthread_t thread;
+    Client c = { 0 };
+
+    veu_client_open(&c.veu, NULL);
+    pthread_create(&thread, NULL, poll_in_thread, &c);
+    usleep(50000);
+    veu_client_ring_create(c.veu, NULL);
+    veu_client_buffer_create(c.veu, 4096, &c.buffer);
+    begin = now_ns();
+    submit_fill(&c, c.buffer.address, 1, 8);
+    pthread_join(thread, &events);
+    check("poll() has news of a ring that is made meanwhile",
+          (intptr_t)events == POLLIN &&
+              now_ns() - begin < 2 * VEU_CLIENT_SECOND);
     close_client(&c);
 }
 
@@ -105,6 +133,7 @@ static void check_epoll(void)
 void check_poll(void)
 {
     check_before();
+    check_early();
     check_completion();
     check_fault();
     check_epoll();

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "memory.h"
+#include "veu/regs.h"
 #include "veu_command.h"
 
 #define PAGES 64u
@@ -114,6 +115,34 @@ static bool reads_constants(Client *c)
            faults_at(c, fill(c, (void *)constants, 1, 8), constants);
 }
 
+/* Only an interrupt tells the driver that pages are missing. */
+static bool comes_without_a_call(Client *c)
+{
+    uint64_t *memory = map_private(BYTES), end = now_ns() + TIMEOUT_NS;
+    uint32_t index;
+
+    submit_fill(c, address_of(memory), 9, BYTES);
+    index = veu_client_tail(c->veu);
+    while (veu_client_head(c->veu) != index && now_ns() < end) {
+        usleep(1000);
+    }
+    return veu_client_head(c->veu) == index && !wait_all(c) &&
+           holds(memory, 9, BYTES) && !munmap(memory, BYTES);
+}
+
+static void check_without_a_call(Client *c)
+{
+    struct veu_linux_query query;
+
+    veu_client_query(c->veu, &query);
+    if (query.registers[VEU_REG_CAP_VECTORS / 4]) {
+        check("pages come while the process is in no call",
+              comes_without_a_call(c));
+    } else {
+        skip("without interrupts, a call looks for missing pages");
+    }
+}
+
 static void check_kinds(Client *c)
 {
     void *kernel = (void *)(uintptr_t)0xffff800000000000;
@@ -128,6 +157,7 @@ static void check_kinds(Client *c)
     check("no pointer is a fault", faults_at(c, fill(c, NULL, 1, 8), NULL));
     check("... and so is one of the kernel's",
           faults_at(c, fill(c, kernel, 1, 8), kernel));
+    check_without_a_call(c);
 }
 
 /* --- Calls that change it ------------------------------------------------- */

@@ -38,6 +38,7 @@ static void check_all(void)
     check_isolation();
     check_buffers();
     check_errors();
+    check_interface();
     check_users();
     check_examples();
     check_threads();
