@@ -16,6 +16,7 @@
 #define PAGES    1024u
 #define STRIDE   (2ull << 20) /* the range of a level-1 table */
 #define BYTES    (PAGES * STRIDE)
+#define MANY     8300u
 #define SLEEP_US 200
 
 /* --- The delay of a thread that should run at once ------------------------ */
@@ -95,6 +96,40 @@ static bool is_fault(Client *c, char *memory)
            faults.count == 1 && !veu_client_skip(c->veu, &faults.records[0]);
 }
 
+/*
+ * A space has at most 8192 tables: docs/linux.md, "Decisions". The pages are
+ * read, so that all of them are the kernel's page of zeros.
+ */
+static bool reads_each_of(Client *c, char *memory, unsigned count)
+{
+    struct veu_command_copy copy = {
+        .header = { VEU_COMMAND_COPY, 1, VEU_COMMAND_INTERRUPT },
+        .destination = (uintptr_t)c->buffer.memory,
+        .bytes = 8,
+    };
+    bool good = true;
+
+    for (unsigned i = 0; i < count && good; i++) {
+        copy.source = (uintptr_t)memory + i * STRIDE;
+        veu_client_put(c->veu, &copy.header);
+        veu_client_submit(c->veu);
+        good = i % (SLOTS / 2) || wait_all(c) == 0;
+    }
+    return good && wait_all(c) == 0;
+}
+
+static void check_many_tables(Client *c)
+{
+    char *memory = mmap(NULL, MANY * STRIDE, PROT_READ,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    madvise(memory, MANY * STRIDE, MADV_NOHUGEPAGE);
+    check("tables make room for others when there are too many",
+          memory != MAP_FAILED && reads_each_of(c, memory, MANY) &&
+              reads_each_of(c, memory, 1));
+    munmap(memory, MANY * STRIDE);
+}
+
 void check_sparse(void)
 {
     char *memory;
@@ -116,5 +151,6 @@ void check_sparse(void)
     check("... and the device reaches none of them",
           is_fault(&c, memory) && is_fault(&c, memory + BYTES - STRIDE));
     check("... its ring works", fills(&c, 5));
+    check_many_tables(&c);
     close_client(&c);
 }

@@ -261,10 +261,27 @@ static bool refuses_children(Client *c)
 
     if (!child) {
         _exit(veu_client_query(c->veu, &query) != -EPERM ||
-              veu_client_reset(c->veu) != -EPERM);
+              veu_client_reset(c->veu) != -EPERM ||
+              mmap(NULL, PAGE, PROT_READ, MAP_SHARED, veu_client_fd(c->veu),
+                   0) != MAP_FAILED ||
+              errno != EPERM);
     }
     waitpid(child, &status, 0);
     return status == 0 && !fill(c, c->buffer.memory, 9, 8);
+}
+
+/* A child that could store a tail would make the device work for its parent. */
+static bool hides_ring_from_children(Client *c)
+{
+    int status = -1;
+    pid_t child = fork();
+
+    if (!child) {
+        veu_client_head(c->veu);
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
 }
 
 static pid_t thread;
@@ -306,6 +323,7 @@ static void check_calls(Client *c)
     check("madvise() drops pages", gives_up(c));
     check("fork() leaves the device with the parent", forks(c));
     check("... and refuses the child", refuses_children(c));
+    check("... which does not have the ring", hides_ring_from_children(c));
     check("the end of a thread leaves the ring", outlives_thread(c));
 }
 

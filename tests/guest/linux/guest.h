@@ -107,6 +107,7 @@ void check_poll(void);
 void check_debugger(void);
 void check_errors(void);
 void check_interface(void);
+void check_library(void);
 void check_random(unsigned calls);
 void check_disturbed(unsigned count);
 void check_users(void);

@@ -39,6 +39,7 @@ static void check_all(void)
     check_buffers();
     check_errors();
     check_interface();
+    check_library();
     check_users();
     check_examples();
     check_threads();
