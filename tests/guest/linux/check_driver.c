@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
@@ -158,30 +160,60 @@ void check_reset(void)
     check_broken_reset(path);
 }
 
-/* A child checks that a former mapping raises SIGBUS. */
-static bool is_sigbus(Client *c)
+/* Maps the doorbell of a new ring; NULL if it has no page of its own. */
+static volatile uint64_t *map_doorbell(int fd)
 {
-    int status = 0;
+    struct veu_linux_ring ring = { .slots = 64 };
+    void *page;
+
+    ioctl(fd, VEU_IOC_RING_CREATE, &ring);
+    if (ring.doorbell_offset == UINT64_MAX) {
+        return NULL;
+    }
+    page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                ring.doorbell_offset);
+    *(volatile uint32_t *)page = 1;
+    return page;
+}
+
+/* A child polls a client without a ring, and is told at once. */
+static pid_t start_poll(void)
+{
     pid_t child = fork();
+    uint64_t begin;
+    Client c;
 
     if (!child) {
-        _exit(c->memory[0] == 0);
+        veu_client_open(&c.veu, NULL);
+        begin = now_ns();
+        _exit(events_of(&c, 5000) != (POLLHUP | POLLERR) ||
+              now_ns() - begin > 3 * VEU_CLIENT_SECOND);
     }
-    waitpid(child, &status, 0);
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS;
+    return child;
 }
 
 void check_unbind(void)
 {
+    int fd = open(VEU_CLIENT_DEVICE, O_RDWR);
+    volatile uint64_t *doorbell = map_doorbell(fd);
     char name[64];
+    int status = -1;
+    pid_t child;
     Client c;
 
     snprintf(name, sizeof(name), "%s", bus_name());
     open_client(&c);
+    child = start_poll();
+    usleep(100000);
     check("unbind while the device is open", unbind_driver(name));
+    waitpid(child, &status, 0);
+    check("... who polls is told, also without a ring", status == 0);
     check("... the file goes dead", wait_all(&c) == -ENODEV);
     check("... and poll() says so", events_of(&c, 0) == (POLLHUP | POLLERR));
-    check("... and its memory", is_sigbus(&c));
+    check("... and its memory, and its doorbell",
+          is_sigbus(c.memory) && (!doorbell || is_sigbus(doorbell)));
+    munmap((void *)doorbell, PAGE);
+    close(fd);
     check("bind again", bind_driver(name));
     check_use();
     close_client(&c);

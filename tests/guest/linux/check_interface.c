@@ -6,17 +6,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#include "guest.h"
+#include "memory.h"
 #include "veu/regs.h"
 
 /* docs/linux.md, "Decisions": the largest budget. */
 #define MOST_BUDGET (4u << 20)
-#define PAGE_BYTES  4096u
 
 static int open_file(void)
 {
@@ -130,28 +127,28 @@ static void check_ring_mappings(int fd, const struct veu_linux_ring *ring)
     check("a process maps its ring", whole != MAP_FAILED);
     munmap(whole, ring->memory_bytes);
     check("... but nothing after it, and no copy",
-          is_refused(fd, at, ring->memory_bytes + PAGE_BYTES, MAP_SHARED) &&
-              is_refused(fd, at + ring->memory_bytes, PAGE_BYTES, MAP_SHARED) &&
+          is_refused(fd, at, ring->memory_bytes + PAGE, MAP_SHARED) &&
+              is_refused(fd, at + ring->memory_bytes, PAGE, MAP_SHARED) &&
               is_refused(fd, at, ring->memory_bytes, MAP_PRIVATE));
     if (ring->doorbell_offset != UINT64_MAX) {
         at = ring->doorbell_offset;
         check("... and one page of doorbells",
-              is_refused(fd, at, 2 * PAGE_BYTES, MAP_SHARED) &&
-                  is_refused(fd, at + PAGE_BYTES, PAGE_BYTES, MAP_SHARED));
+              is_refused(fd, at, 2 * PAGE, MAP_SHARED) &&
+                  is_refused(fd, at + PAGE, PAGE, MAP_SHARED));
     }
 }
 
 /* The device fills each page with another value. */
 static bool fills_pages(Client *c, const struct veu_linux_buffer *buffer)
 {
-    submit_fill(c, buffer->address, 1, PAGE_BYTES);
-    submit_fill(c, buffer->address + PAGE_BYTES, 2, PAGE_BYTES);
+    submit_fill(c, buffer->address, 1, PAGE);
+    submit_fill(c, buffer->address + PAGE, 2, PAGE);
     return !wait_all(c);
 }
 
 static void check_buffer_mappings(void)
 {
-    struct veu_linux_buffer buffer = { .bytes = 2 * PAGE_BYTES };
+    struct veu_linux_buffer buffer = { .bytes = 2 * PAGE };
     uint64_t *second;
     Client c;
     int fd;
@@ -159,57 +156,36 @@ static void check_buffer_mappings(void)
     open_client(&c);
     fd = veu_client_fd(c.veu);
     call(fd, VEU_IOC_BUFFER_CREATE, &buffer);
-    second = map(fd, buffer.offset + PAGE_BYTES, PAGE_BYTES, MAP_SHARED);
+    second = map(fd, buffer.offset + PAGE, PAGE, MAP_SHARED);
     check("a process maps a part of a buffer",
           second != MAP_FAILED && fills_pages(&c, &buffer) && second[0] == 2 &&
               second[511] == 2);
-    munmap(second, PAGE_BYTES);
+    munmap(second, PAGE);
     check("... but nothing after it, and no copy",
-          is_refused(fd, buffer.offset, 3 * PAGE_BYTES, MAP_SHARED) &&
-              is_refused(fd, buffer.offset + 2 * PAGE_BYTES, PAGE_BYTES,
-                         MAP_SHARED) &&
-              is_refused(fd, buffer.offset, PAGE_BYTES, MAP_PRIVATE));
+          is_refused(fd, buffer.offset, 3 * PAGE, MAP_SHARED) &&
+              is_refused(fd, buffer.offset + 2 * PAGE, PAGE, MAP_SHARED) &&
+              is_refused(fd, buffer.offset, PAGE, MAP_PRIVATE));
     close_client(&c);
-}
-
-static void on_sigbus(int number)
-{
-    (void)number;
-    _exit(0);
-}
-
-/* A child ends well if its access raises SIGBUS. */
-static bool is_sigbus(volatile uint64_t *memory)
-{
-    int status = -1;
-    pid_t child = fork();
-
-    if (!child) {
-        signal(SIGBUS, on_sigbus);
-        _exit(1 + (*memory != 0));
-    }
-    waitpid(child, &status, 0);
-    return status == 0;
 }
 
 /* Handles are not reused at once. */
 static void check_stale_mapping(void)
 {
-    struct veu_linux_buffer old = { .bytes = PAGE_BYTES };
-    struct veu_linux_buffer new = { .bytes = PAGE_BYTES };
+    struct veu_linux_buffer old = { .bytes = PAGE };
+    struct veu_linux_buffer new = { .bytes = PAGE };
     struct veu_linux_destroy destroy = { 0 };
     int fd = open_file();
     uint64_t *memory;
 
     call(fd, VEU_IOC_BUFFER_CREATE, &old);
-    memory = map(fd, old.offset, PAGE_BYTES, MAP_SHARED);
+    memory = map(fd, old.offset, PAGE, MAP_SHARED);
     memory[0] = 1;
     destroy.handle = old.handle;
     check("a mapping of a buffer that is destroyed raises SIGBUS",
           !call(fd, VEU_IOC_BUFFER_DESTROY, &destroy) && is_sigbus(memory));
     check("... also when there is another buffer",
           !call(fd, VEU_IOC_BUFFER_CREATE, &new) && is_sigbus(memory));
-    munmap(memory, PAGE_BYTES);
+    munmap(memory, PAGE);
     close(fd);
 }
 

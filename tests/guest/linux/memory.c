@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -115,4 +116,16 @@ bool ends(pid_t child)
         usleep(1000);
     }
     return ended == child;
+}
+
+bool is_sigbus(const volatile uint64_t *memory)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    if (!child) {
+        _exit(*memory == 0);
+    }
+    waitpid(child, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS;
 }

@@ -42,6 +42,9 @@ int copy(Client *c, volatile void *to, const volatile void *from,
  */
 bool faults_at(Client *c, int error, const volatile void *memory);
 
+/* Returns true if a child's load of the word at @memory raises SIGBUS. */
+bool is_sigbus(const volatile uint64_t *memory);
+
 /* A disk of compressed memory; check_pressure() makes it swap. */
 #define SWAP_DEVICE "/dev/zram0"
 
