@@ -141,6 +141,26 @@ static bool passes_fault(Client *c, struct veu_client_kernel *kernel)
            !veu_client_kernel_wait(kernel, TIMEOUT_NS) && has_run(c);
 }
 
+/* The program takes none of eleven records; the library keeps eight. */
+static bool keeps_newest(Client *c, struct veu_client_kernel *kernel)
+{
+    struct veu_linux_faults faults;
+    bool good = true;
+    uint32_t index;
+
+    for (unsigned i = 0; i < 10; i++) {
+        index = veu_client_tail(c->veu);
+        submit_fill(c, 0, 1, 8);
+        good = good && wait_all(c) == -EIO &&
+               !veu_client_resume(c->veu, index + 1);
+    }
+    index = veu_client_tail(c->veu);
+    return good && passes_fault(c, kernel) &&
+           !veu_client_faults(c->veu, &faults) && faults.count == 8 &&
+           faults.lost == 3 && faults.records[7].slot == index &&
+           faults.records[0].slot == index - 7;
+}
+
 /* A run of two commands: the second one has the incomplete group. */
 static bool finds_gone(Client *c, struct veu_client_kernel *kernel)
 {
@@ -165,6 +185,8 @@ static void check_gone(Client *c)
     check("two kernels are loaded",
           !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &kernel) &&
               !veu_client_kernel_load(c->veu, "/first_kernel.veuk", &idle));
+    check("the newest of many faults before a kernel have records",
+          keeps_newest(c, kernel));
     check("a fault before a kernel is not the kernel's",
           passes_fault(c, kernel));
     if (!reset_device()) {
