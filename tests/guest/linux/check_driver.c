@@ -143,6 +143,36 @@ static void check_broken_reset(const char *path)
     close_client(&c);
 }
 
+/* A child resets the function again and again, which takes 100 ms each time. */
+static pid_t start_resets(const char *path)
+{
+    pid_t child = fork();
+
+    if (!child) {
+        for (unsigned i = 0; i < 5; i++) {
+            write_file(path, "1");
+            usleep(10000);
+        }
+        _exit(0);
+    }
+    return child;
+}
+
+static void check_use_in_resets(const char *path)
+{
+    pid_t child = start_resets(path);
+    bool good = true;
+    Client c;
+
+    for (uint64_t i = 1; waitpid(child, NULL, WNOHANG) == 0; i++) {
+        good = good && !open_client(&c) && fills(&c, i);
+        if (good) {
+            close_client(&c);
+        }
+    }
+    check("clients come and go while the function is reset", good);
+}
+
 void check_reset(void)
 {
     const char *path = reset_path();
@@ -158,6 +188,7 @@ void check_reset(void)
     close_client(&c);
     check_halted_reset(path);
     check_broken_reset(path);
+    check_use_in_resets(path);
 }
 
 /* Maps the doorbell of a new ring; NULL if it has no page of its own. */

@@ -99,7 +99,8 @@ static void check_reset_kernel(Client *c, struct veu_client_kernel *kernel)
 {
     block(c);
     check("a kernel waits in the ring",
-          enqueue(c, kernel) == 0 && enqueue(c, kernel) == -EBUSY);
+          enqueue(c, kernel) == 0 && enqueue(c, kernel) == -EBUSY &&
+              veu_client_kernel_print(kernel, stdout) == -EBUSY);
     veu_client_reset(c->veu);
     check("... a reset ends that run",
           veu_client_kernel_wait(kernel, TIMEOUT_NS) == -ECANCELED &&

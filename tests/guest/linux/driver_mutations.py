@@ -306,6 +306,8 @@ MUTATIONS = [
     ('others may not use a shared file', 'module/veu_gate.c',
      'return mm && mm != current->mm',
      'return mm && mm != current->mm && false'),
+    ('calls wait while the device is reset', 'module/veu_gate.c',
+     '\twhile (veu->stopped && !veu->dead) {', '\twhile (0) {'),
     ('the self-test compares', 'module/veu_selftest.c',
      '\t\t\treturn -EBADMSG;', '\t\t\treturn 0;', 'a device that lies'),
     ('the self-test finds a wrong bit', 'module/veu_selftest.c',
@@ -393,4 +395,24 @@ MUTATIONS = [
      '    }\n'),
     ('a kernel that is gone stays so', 'lib/client_kernel.c',
      '        k->is_gone = true;\n', ''),
+    ('an UNLOAD is put once', 'lib/client_kernel.c',
+     '    if (!k->unloading || is_lost(k)) {', '    if (true) {'),
+    ('memory of a run that is too small is freed', 'lib/client_kernel.c',
+     '        veu_client_buffer_destroy(k->client, &k->memory);\n'
+     '    }\n'
+     '    error',
+     '    }\n'
+     '    error'),
+    ('a run has room for its NOP', 'lib/client_kernel.c',
+     'VEU_KERNEL_SLOTS + 1', 'VEU_KERNEL_SLOTS'),
+    ('one run at a time', 'lib/client_kernel.c',
+     '    if (!is_done(kernel) || kernel->unloading) {',
+     '    if (kernel->unloading) {'),
+    ('a run that a reset has ended', 'lib/client_kernel.c',
+     'kernel->has_run ? -ECANCELED : 0', '0'),
+    ('text is printed when the run is done', 'lib/client_kernel.c',
+     '    if (!is_done(kernel)) {\n'
+     '        return -EBUSY;\n'
+     '    }\n'
+     '    return veu_kernel_print', '    return veu_kernel_print'),
 ]
