@@ -51,7 +51,8 @@ static bool has_registers(volatile uint32_t *registers,
 }
 
 /* Makes a ring that asks for @budget, and expects the device to have @got. */
-static bool gets(volatile uint32_t *registers, uint32_t budget, uint32_t got)
+static bool gets_budget(volatile uint32_t *registers, uint32_t budget,
+                        uint32_t got)
 {
     struct veu_linux_ring ring = {
         .slots = 128,
@@ -76,10 +77,10 @@ static void check_parameters(void)
         return;
     }
     check("the device gets what a ring is created with",
-          gets(registers, 1000, 1000));
+          gets_budget(registers, 1000, 1000));
     check("... and the driver's budget at most, or if none is asked for",
-          gets(registers, MOST_BUDGET + 1, MOST_BUDGET) &&
-              gets(registers, 0, MOST_BUDGET));
+          gets_budget(registers, MOST_BUDGET + 1, MOST_BUDGET) &&
+              gets_budget(registers, 0, MOST_BUDGET));
     unmap_registers(registers);
 }
 
