@@ -64,14 +64,23 @@ static bool destination_region(const IsaOperand *o)
     return g.v >= -1 && g.w >= -1 && g.h >= 1 && g.h <= 4;
 }
 
+/*
+ * The width as a divisor. Destinations have none, and are not divided by it; but
+ * GCC 14 computes such a quotient before it looks whether it is wanted.
+ */
+static unsigned divisor(Region g)
+{
+    return MAX(g.w, 1);
+}
+
 /* The distance from the first to the last element of all lanes. */
 static unsigned reach(Region g, unsigned lanes, bool is_destination)
 {
-    unsigned most = 0;
+    unsigned w = divisor(g), most = 0;
 
     for (unsigned lane = 0; lane < lanes; lane++) {
         unsigned at = is_destination ? lane * g.h :
-                                       lane / g.w * g.v + lane % g.w * g.h;
+                                       lane / w * g.v + lane % w * g.h;
 
         most = MAX(most, at);
     }
@@ -105,7 +114,7 @@ static bool indirect_ok(const IsaChecker *c, const IsaInstruction *i,
     bool by_row = g.v == -1 && !is_destination;
 
     return isa_type_bytes(o->type) &&
-           has_addresses(c, i, o, by_row ? (lanes - 1) / g.w + 1 : 1);
+           has_addresses(c, i, o, by_row ? (lanes - 1) / divisor(g) + 1 : 1);
 }
 
 static bool state_ok(const IsaChecker *c, const IsaInstruction *i,
