@@ -65,8 +65,8 @@ static bool destination_region(const IsaOperand *o)
 }
 
 /*
- * The width as a divisor. Destinations have none, and are not divided by it; but
- * GCC 14 computes such a quotient before it looks whether it is wanted.
+ * The width as a divisor. Destinations have none, and do not need the quotient;
+ * but GCC 14 computes it before it looks at that.
  */
 static unsigned divisor(Region g)
 {
