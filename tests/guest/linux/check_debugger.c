@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
@@ -55,7 +54,7 @@ static bool reads_second_page(void)
     pid_t child;
     bool good;
 
-    ioctl(fd, VEU_IOC_BUFFER_CREATE, &buffer);
+    call_driver(fd, VEU_IOC_BUFFER_CREATE, &buffer);
     both = mmap(NULL, 2 * 4096, PROT_WRITE, MAP_SHARED, fd, buffer.offset);
     second = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, buffer.offset + 4096);
     both[1] = 1;

@@ -9,13 +9,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "guest.h"
 #include "memory.h"
-#include "veu/regs.h"
 
 #define SELFTEST "/sys/class/misc/veu0/device/selftest"
 
@@ -128,14 +126,10 @@ static void check_halted_reset(const char *path)
 /* Its tail halts also a ring that skips what faults. */
 static void check_broken_reset(const char *path)
 {
-    struct veu_linux_ring skip = { .slots = 64,
-                                   .policy = VEU_POLICY_SKIP_COMMAND };
-    struct veu_linux_submit bad = { .tail = 0x10000 };
-    Client c = { 0 };
+    Client c;
 
-    veu_client_open(&c.veu, NULL);
-    veu_client_ring_create(c.veu, &skip);
-    ioctl(veu_client_fd(c.veu), VEU_IOC_SUBMIT, &bad);
+    open_skipping(&c);
+    submit_tail(veu_client_fd(c.veu), 0x10000);
     check("... also one that its tail has halted",
           veu_client_wait(c.veu, 1, TIMEOUT_NS) == -EIO &&
               write_file(path, "1") && events_of(&c, 100) & POLLERR &&
@@ -197,7 +191,7 @@ static volatile uint64_t *map_doorbell(int fd)
     struct veu_linux_ring ring = { .slots = 64 };
     void *page;
 
-    ioctl(fd, VEU_IOC_RING_CREATE, &ring);
+    call_driver(fd, VEU_IOC_RING_CREATE, &ring);
     if (ring.doorbell_offset == UINT64_MAX) {
         return NULL;
     }

@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include "guest.h"
 #include "veu/regs.h"
@@ -139,23 +138,6 @@ static uint32_t take_all_faults(struct veu_client *veu, uint32_t *lost)
     return count;
 }
 
-static int submit_tail(Client *c, uint32_t tail)
-{
-    struct veu_linux_submit argument = { .tail = tail };
-
-    return ioctl(veu_client_fd(c->veu), VEU_IOC_SUBMIT, &argument);
-}
-
-static void open_skipping(Client *c)
-{
-    struct veu_linux_ring ring = { .slots = 128,
-                                   .policy = VEU_POLICY_SKIP_COMMAND };
-
-    *c = (Client){ 0 };
-    veu_client_open(&c->veu, NULL);
-    veu_client_ring_create(c->veu, &ring);
-}
-
 /* Submits @count commands that fault, and waits for them. */
 static int fault_times(Client *c, unsigned count)
 {
@@ -175,13 +157,13 @@ static void check_full_queue(void)
 
     open_skipping(&c);
     check("a ring runs on with a full queue", !fault_times(&c, 70));
-    submit_tail(&c, 0x10000);
+    submit_tail(veu_client_fd(c.veu), 0x10000);
     error = veu_client_wait(c.veu, 71, TIMEOUT_NS);
     check("... a wait finds that it has halted", error == -EIO);
     check("... so does poll()", events_of(&c, 0) & POLLERR);
     check("... 64 faults have a record, 7 do not",
           take_all_faults(c.veu, &lost) == 64 && lost == 7);
-    submit_tail(&c, 70);
+    submit_tail(veu_client_fd(c.veu), 70);
     check("... and when the ring continues, all of them have been told",
           !veu_client_resume(c.veu, 70) && !veu_client_faults(c.veu, &faults) &&
               !faults.count && !faults.lost && !(events_of(&c, 0) & POLLPRI));

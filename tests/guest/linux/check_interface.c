@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "memory.h"
@@ -18,11 +17,6 @@
 static int open_file(void)
 {
     return open(VEU_CLIENT_DEVICE, O_RDWR);
-}
-
-static int call(int fd, unsigned long request, void *argument)
-{
-    return ioctl(fd, request, argument) ? -errno : 0;
 }
 
 static void *map(int fd, uint64_t offset, size_t bytes, int flags)
@@ -61,8 +55,8 @@ static bool gets_budget(volatile uint32_t *registers, uint32_t budget,
         .priority = VEU_PRIORITY_HIGHEST,
     };
     int fd = open_file();
-    bool good = !call(fd, VEU_IOC_RING_CREATE, &ring) && ring.budget == got &&
-                has_registers(registers, &ring);
+    bool good = !call_driver(fd, VEU_IOC_RING_CREATE, &ring) &&
+                ring.budget == got && has_registers(registers, &ring);
 
     close(fd);
     return good;
@@ -89,7 +83,7 @@ static void check_parameters(void)
 static bool is_illegal(struct veu_linux_ring ring)
 {
     int fd = open_file();
-    bool good = call(fd, VEU_IOC_RING_CREATE, &ring) == -EINVAL;
+    bool good = call_driver(fd, VEU_IOC_RING_CREATE, &ring) == -EINVAL;
 
     close(fd);
     return good;
@@ -101,7 +95,7 @@ static void check_illegal_rings(void)
     int fd = open_file();
     uint32_t most;
 
-    call(fd, VEU_IOC_REGISTERS, &device);
+    call_driver(fd, VEU_IOC_REGISTERS, &device);
     most = device.registers[VEU_REG_CAP_RING_SLOTS / 4];
     close(fd);
     check("a ring has a power of two of slots, within the device's limits",
@@ -156,7 +150,7 @@ static void check_buffer_mappings(void)
 
     open_client(&c);
     fd = veu_client_fd(c.veu);
-    call(fd, VEU_IOC_BUFFER_CREATE, &buffer);
+    call_driver(fd, VEU_IOC_BUFFER_CREATE, &buffer);
     second = map(fd, buffer.offset + PAGE, PAGE, MAP_SHARED);
     check("a process maps a part of a buffer",
           second != MAP_FAILED && fills_pages(&c, &buffer) && second[0] == 2 &&
@@ -178,14 +172,15 @@ static void check_stale_mapping(void)
     int fd = open_file();
     uint64_t *memory;
 
-    call(fd, VEU_IOC_BUFFER_CREATE, &old);
+    call_driver(fd, VEU_IOC_BUFFER_CREATE, &old);
     memory = map(fd, old.offset, PAGE, MAP_SHARED);
     memory[0] = 1;
     destroy.handle = old.handle;
     check("a mapping of a buffer that is destroyed raises SIGBUS",
-          !call(fd, VEU_IOC_BUFFER_DESTROY, &destroy) && is_sigbus(memory));
+          !call_driver(fd, VEU_IOC_BUFFER_DESTROY, &destroy) &&
+              is_sigbus(memory));
     check("... also when there is another buffer",
-          !call(fd, VEU_IOC_BUFFER_CREATE, &new) && is_sigbus(memory));
+          !call_driver(fd, VEU_IOC_BUFFER_CREATE, &new) && is_sigbus(memory));
     munmap(memory, PAGE);
     close(fd);
 }
@@ -206,7 +201,7 @@ static void check_wrong_tail(int fd, const struct veu_linux_ring *ring)
 
     shared->fault_tail = 1u << 31;
     do {
-        if (call(fd, VEU_IOC_FAULTS, &faults)) {
+        if (call_driver(fd, VEU_IOC_FAULTS, &faults)) {
             break;
         }
         count += faults.count;
@@ -222,14 +217,7 @@ static int wait_for(int fd, uint32_t index, uint64_t timeout_ns,
 {
     *a = (struct veu_linux_wait){ .index = index,
                                   .deadline_ns = now_ns() + timeout_ns };
-    return call(fd, VEU_IOC_WAIT, a);
-}
-
-static int submit(int fd, uint32_t tail)
-{
-    struct veu_linux_submit argument = { .tail = tail };
-
-    return call(fd, VEU_IOC_SUBMIT, &argument);
+    return call_driver(fd, VEU_IOC_WAIT, a);
 }
 
 /* An illegal tail halts the ring, which continues at another index. */
@@ -238,8 +226,9 @@ static bool move_to(int fd, uint32_t index)
     struct veu_linux_resume resume = { .index = index };
     struct veu_linux_wait a;
 
-    return !submit(fd, index) && wait_for(fd, 1, TIMEOUT_NS, &a) == -EIO &&
-           a.state == VEU_RING_HALTED && !call(fd, VEU_IOC_RESUME, &resume);
+    return !submit_tail(fd, index) && wait_for(fd, 1, TIMEOUT_NS, &a) == -EIO &&
+           a.state == VEU_RING_HALTED &&
+           !call_driver(fd, VEU_IOC_RESUME, &resume);
 }
 
 static void put_nops(void *memory, const struct veu_linux_ring *ring)
@@ -266,7 +255,7 @@ static void check_wrap(int fd, const struct veu_linux_ring *ring)
           good && wait_for(fd, 16, 0, &a) == -ETIME && a.head == -16u &&
               a.state != VEU_RING_HALTED);
     check("commands are done past the last index",
-          !submit(fd, 16) && !wait_for(fd, 16, TIMEOUT_NS, &a) &&
+          !submit_tail(fd, 16) && !wait_for(fd, 16, TIMEOUT_NS, &a) &&
               a.head == 16 && !wait_for(fd, -1, 0, &a) && a.head == 16);
     munmap(memory, ring->memory_bytes);
 }
@@ -276,7 +265,8 @@ static void check_rings(void)
     struct veu_linux_ring ring = { .slots = 64 };
     int fd = open_file();
 
-    check("a ring without the library", !call(fd, VEU_IOC_RING_CREATE, &ring));
+    check("a ring without the library",
+          !call_driver(fd, VEU_IOC_RING_CREATE, &ring));
     check_ring_mappings(fd, &ring);
     check_wrap(fd, &ring);
     check_wrong_tail(fd, &ring);

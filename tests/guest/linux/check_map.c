@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -19,11 +18,6 @@
 #define HERE  0x123456600000u
 #define BOTH  (VEU_LINUX_READ | VEU_LINUX_WRITE)
 
-static int call(Client *c, unsigned long request, void *argument)
-{
-    return ioctl(veu_client_fd(c->veu), request, argument) ? -errno : 0;
-}
-
 static int map(Client *c, uint64_t address, const void *memory, uint32_t flags)
 {
     struct veu_linux_map argument = {
@@ -33,7 +27,7 @@ static int map(Client *c, uint64_t address, const void *memory, uint32_t flags)
         .flags = flags,
     };
 
-    return call(c, VEU_IOC_MAP, &argument);
+    return call_driver(veu_client_fd(c->veu), VEU_IOC_MAP, &argument);
 }
 
 static int map_buffer(Client *c, uint64_t address, uint64_t offset)
@@ -46,14 +40,14 @@ static int map_buffer(Client *c, uint64_t address, uint64_t offset)
         .flags = BOTH,
     };
 
-    return call(c, VEU_IOC_MAP, &argument);
+    return call_driver(veu_client_fd(c->veu), VEU_IOC_MAP, &argument);
 }
 
 static int unmap(Client *c, uint64_t address, uint64_t bytes)
 {
     struct veu_linux_unmap argument = { address, bytes };
 
-    return call(c, VEU_IOC_UNMAP, &argument);
+    return call_driver(veu_client_fd(c->veu), VEU_IOC_UNMAP, &argument);
 }
 
 static void *pages(int protection)
@@ -199,7 +193,8 @@ static void check_shared(void)
     open_svm(&c);
     check("a file that shares all memory has no other mappings and buffers",
           map(&c, HERE, memory, BOTH) == -EOPNOTSUPP &&
-              call(&c, VEU_IOC_BUFFER_CREATE, &buffer) == -EINVAL);
+              call_driver(veu_client_fd(c.veu), VEU_IOC_BUFFER_CREATE,
+                          &buffer) == -EINVAL);
     munmap(memory, BYTES);
     close_client(&c);
 }

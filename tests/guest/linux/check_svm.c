@@ -18,7 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "memory.h"
-#include "veu/regs.h"
 #include "veu_command.h"
 
 #define PAGES 64u
@@ -132,10 +131,7 @@ static bool comes_without_a_call(Client *c)
 
 static void check_without_a_call(Client *c)
 {
-    struct veu_linux_query query;
-
-    veu_client_query(c->veu, &query);
-    if (query.registers[VEU_REG_CAP_VECTORS / 4]) {
+    if (has_interrupts(c)) {
         check("pages come while the process is in no call",
               comes_without_a_call(c));
     } else {

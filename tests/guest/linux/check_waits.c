@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "guest.h"
-#include "veu/regs.h"
 
 /* The time after which the ring has fallen asleep in its WAIT. */
 #define ASLEEP_US 100000
@@ -21,14 +20,6 @@ static long sleeps(void)
 
     getrusage(RUSAGE_THREAD, &usage);
     return usage.ru_nvcsw;
-}
-
-static bool has_interrupts(Client *c)
-{
-    struct veu_linux_query query;
-
-    return !veu_client_query(c->veu, &query) &&
-           query.registers[VEU_REG_CAP_VECTORS / 4];
 }
 
 /* A WAIT of a second, which an interrupt ends. */
@@ -62,23 +53,19 @@ static void check_silent_command(void)
         .timeout_ns = VEU_CLIENT_SECOND / 2,
         .condition = VEU_CONDITION_EQUAL,
     };
-    struct veu_linux_ring skip = { .slots = 64,
-                                   .policy = VEU_POLICY_SKIP_COMMAND };
-    struct veu_client_buffer b;
-    struct veu_client *veu;
     uint64_t before = now_ns();
     int error;
+    Client c;
 
-    veu_client_open(&veu, NULL);
-    veu_client_ring_create(veu, &skip);
-    veu_client_buffer_create(veu, 4096, &b);
-    wait.address = b.address;
-    veu_client_put(veu, &wait.header);
-    veu_client_submit(veu);
-    error = veu_client_wait(veu, 1, TIMEOUT_NS);
+    open_skipping(&c);
+    veu_client_buffer_create(c.veu, 4096, &c.buffer);
+    wait.address = c.buffer.address;
+    veu_client_put(c.veu, &wait.header);
+    veu_client_submit(c.veu);
+    error = veu_client_wait(c.veu, 1, TIMEOUT_NS);
     check("a command without an interrupt ends a wait, too",
           !error && now_ns() - before < 2 * VEU_CLIENT_SECOND);
-    close_client(&(Client){ .veu = veu });
+    close_client(&c);
 }
 
 /* The ring sleeps in a WAIT, and this processor stores the word. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -65,6 +66,28 @@ int open_svm(Client *c)
     }
     c->memory = c->buffer.memory;
     return error;
+}
+
+void open_skipping(Client *c)
+{
+    struct veu_linux_ring ring = { .slots = 128,
+                                   .policy = VEU_POLICY_SKIP_COMMAND };
+
+    *c = (Client){ 0 };
+    veu_client_open(&c->veu, NULL);
+    veu_client_ring_create(c->veu, &ring);
+}
+
+int call_driver(int fd, unsigned long request, void *argument)
+{
+    return ioctl(fd, request, argument) ? -errno : 0;
+}
+
+int submit_tail(int fd, uint32_t tail)
+{
+    struct veu_linux_submit argument = { .tail = tail };
+
+    return call_driver(fd, VEU_IOC_SUBMIT, &argument);
 }
 
 void close_client(Client *c)
@@ -130,6 +153,14 @@ bool has_tables(void)
         veu_client_close(veu);
     }
     return error == 0;
+}
+
+bool has_interrupts(Client *c)
+{
+    struct veu_linux_query query;
+
+    return !veu_client_query(c->veu, &query) &&
+           query.registers[VEU_REG_CAP_VECTORS / 4];
 }
 
 unsigned slowness(void)

@@ -28,7 +28,14 @@ int open_client(Client *c);
  * Like open_client(), with this process's memory shared, including the buffer.
  */
 int open_svm(Client *c);
+/* Opens a client without a buffer, whose ring skips commands that fault. */
+void open_skipping(Client *c);
 void close_client(Client *c);
+
+/* Calls the driver without the library; returns 0, or a negative errno. */
+int call_driver(int fd, unsigned long request, void *argument);
+/* Stores any tail; returns 0, or a negative errno. */
+int submit_tail(int fd, uint32_t tail);
 
 /* Stores @pattern to @bytes bytes at @address; does not wait. */
 void submit_fill(Client *c, uint64_t address, uint64_t pattern, uint32_t bytes);
@@ -47,6 +54,9 @@ bool fills(Client *c, uint64_t pattern);
 
 /* Returns true if the device has page tables, and the driver uses them. */
 bool has_tables(void);
+
+/* Returns true if the device has vectors. */
+bool has_interrupts(Client *c);
 
 /* The factor by which this guest is slower than others, at least 1. */
 unsigned slowness(void);
