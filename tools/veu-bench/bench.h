@@ -193,6 +193,12 @@ double bench_now_ns(void);
  * on the machine do not add to.
  */
 double bench_cpu_ns(void);
+/*
+ * Waits until threads that have computed sleep, and returns the processor time
+ * that this took, in ns. Linux knows the time of a thread that runs on another
+ * processor up to its last tick only.
+ */
+double bench_settle_ns(void);
 
 typedef struct BenchFigure {
     double best_ns; /* of a unit: a message, say */

@@ -8,6 +8,9 @@
 #include <time.h>
 #include "tools/veu-bench/bench.h"
 
+/* More than a thread needs to go to sleep after its work. */
+#define SETTLE_US 200
+
 static double clock_ns(clockid_t clock)
 {
     struct timespec now;
@@ -31,6 +34,14 @@ double bench_cpu_ns(void)
     us = (children.ru_utime.tv_sec + children.ru_stime.tv_sec) * 1e6 +
          children.ru_utime.tv_usec + children.ru_stime.tv_usec;
     return clock_ns(CLOCK_PROCESS_CPUTIME_ID) + us * 1e3;
+}
+
+double bench_settle_ns(void)
+{
+    double begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+    g_usleep(SETTLE_US);
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
 static int by_size(const void *a, const void *b)

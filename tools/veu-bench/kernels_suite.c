@@ -152,6 +152,20 @@ static double sample_other(void *opaque)
     return kernel_work_run(&p->other, 1) ? p->now() - begin : -1;
 }
 
+/* A peer computes in a thread of its own. */
+static double begin_peer(void)
+{
+    bench_settle_ns();
+    return bench_cpu_ns();
+}
+
+static double end_peer(void)
+{
+    double settle_ns = bench_settle_ns();
+
+    return bench_cpu_ns() - settle_ns;
+}
+
 static double sample_peer(void *opaque)
 {
     Pair *p = opaque;
@@ -160,8 +174,8 @@ static double sample_peer(void *opaque)
     if (!fill_peer(p)) {
         return -1;
     }
-    begin = p->now();
-    return run_peer(p) ? p->now() - begin : -1;
+    begin = begin_peer();
+    return run_peer(p) ? end_peer() - begin : -1;
 }
 
 /* Measures from the zebin's bytes to the end of the kernel. */
@@ -180,10 +194,10 @@ static double sample_first(void *opaque)
 static double sample_peer_first(void *opaque)
 {
     Pair *p = opaque;
-    double ns = bench_cpu_ns();
+    double ns = begin_peer();
     bool good = build_peer(p) && run_peer(p);
 
-    ns = bench_cpu_ns() - ns;
+    ns = end_peer() - ns;
     g_clear_pointer(&p->run, kernel_peer_free);
     return good ? ns : -1;
 }
