@@ -602,7 +602,7 @@ static void check_following(Edges *e, const Kind *k)
     for (unsigned n = 0; n < 16; n++) {
         eu_set32(e->eu, EU_OFFSETS_AT, n, n * k->bytes / k->unit);
     }
-    both[1].follows = true;
+    both[1].follows = VEU_FOLLOWS;
     e->eu->thread.end = both + 2;
     g_assert_true(veu_execute(&e->eu->thread, &both[0]));
     g_assert_true(e->eu->thread.more || veu_execute(&e->eu->thread, &both[1]));

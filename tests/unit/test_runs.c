@@ -72,6 +72,10 @@ typedef struct Runs {
     unsigned texels; /* a typed buffer on the same memory */
     unsigned image;  /* and a 2D surface */
     unsigned rows;   /* like the one above, of one format */
+    /* of the program's blocks, mostly */
+    uint8_t width;
+    uint8_t height;
+    uint8_t size;
     uint8_t *code;
     uint8_t registers[EU_REGISTER_BYTES]; /* before */
     uint8_t memory[BIG_BYTES];
@@ -117,6 +121,16 @@ static void make_typed(const Runs *r, TestMessage *m)
     m->channels = chance(5) ? 0x5 : 0xf;
 }
 
+static unsigned any_size(void)
+{
+    return chance(50) ? 3 : g_test_rand_int_range(0, 3);
+}
+
+static unsigned any_width(void)
+{
+    return 4 << any_size();
+}
+
 /* Operands that only some kinds have. */
 static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
 {
@@ -128,15 +142,16 @@ static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
     if (operands == TYPED) {
         make_typed(r, m);
     } else if (operands == CORNER) {
-        m->width = 4 << g_test_rand_int_range(0, 4);
-        m->height = g_test_rand_int_range(1, 9);
+        m->width = chance(90) ? r->width : any_width();
+        m->height = chance(90) ? r->height : g_test_rand_int_range(1, 9);
         m->offset = any_scalar(EU_R, 8);
         m->y = any_scalar(EU_LOD, 8);
     } else if (operands == OFFSET) {
         m->offset = any_scalar(EU_R, 8);
+        m->size = chance(90) ? r->size : any_size();
     } else if (operands == ADDRESS) {
         m->offset = any_scalar(EU_ADDRESSES, 4);
-        m->size = 0x80 | g_test_rand_int_range(0, 4);
+        m->size = 0x80 | (chance(90) ? r->size : any_size());
     } else if (operands == ADDRESSES) {
         m->offset = test_immediate(0);
     }
@@ -208,6 +223,7 @@ static void decode_program(Runs *r, unsigned number, uint8_t lanes)
 static void fill_registers(Runs *r, uint32_t unit)
 {
     const unsigned odd = chance(50) ? 0 : 1;
+    const unsigned align = chance(50) ? 16 : 1;
 
     for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
         eu_set32(r->eu, 0, i, g_test_rand_int());
@@ -231,7 +247,8 @@ static void fill_registers(Runs *r, uint32_t unit)
     }
     for (unsigned lane = 0; lane < 256; lane++) {
         eu_set32(r->eu, EU_R_AT, lane,
-                 g_test_rand_int_range(0, ROWS_WIDTH + odd));
+                 g_test_rand_int_range(0, ROWS_WIDTH + odd) &
+                     (chance(5) ? UINT32_MAX : -align));
         eu_set32(r->eu, EU_LOD_AT, lane,
                  g_test_rand_int_range(0, ROWS_HEIGHT + odd));
     }
@@ -322,6 +339,9 @@ static Runs *runs_new(void)
     r->eu->predicates[0] = 0x0ff0ff33;
     r->eu->memory.joined = true;
     test_memory_add(&r->eu->memory, BIG, BIG_BYTES, true);
+    r->width = any_width();
+    r->height = g_test_rand_int_range(1, 9);
+    r->size = any_size();
     r->other = eu_buffer(r->eu, BIG, BIG_BYTES - (chance(30) ? 8 : 0));
     add_typed_surfaces(r);
     r->rows = eu_surface(r->eu,

@@ -326,7 +326,7 @@ static bool decode_message(VeuProgram *p, VeuInstruction *i, VeuFault *fault)
                             &p->code_at, fault)) {
         return false;
     }
-    m->follows = false;
+    m->follows = VEU_FOLLOWS_NOT;
     m->state = m->surface - VEU_FIRST_SURFACE;
     i->execute = veu_execute_message;
     i->cost = VEU_INSTRUCTION_UNIT;

@@ -198,7 +198,8 @@ VeuLoad veu_program_decode(VeuProgram *p, unsigned budget, VeuFault *fault,
                                 &p->code_at, fault)) {
             return VEU_LOAD_FAULT;
         }
-        m->follows = p->message_count && veu_message_alike(m - 1, m);
+        m->follows = p->message_count ? veu_message_follows(m - 1, m) :
+                                        VEU_FOLLOWS_NOT;
         if (m->surface >= VEU_FIRST_SURFACE) {
             add_entry(p, m->surface - VEU_FIRST_SURFACE);
         }

@@ -93,7 +93,7 @@ static bool is_same_offset(const VeuMessage *a, const VeuMessage *b)
             y->class == VEU_SCALAR_IMMEDIATE && x->value == y->value);
 }
 
-bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
+static bool is_alike(const VeuMessage *a, const VeuMessage *b)
 {
     return a->fast && a->fast == b->fast && a->info == b->info &&
            a->all_lanes == b->all_lanes && a->mask_offset == b->mask_offset &&
@@ -101,4 +101,29 @@ bool veu_message_alike(const VeuMessage *a, const VeuMessage *b)
            !b->predication.used && a->element_bytes == b->element_bytes &&
            a->align_bytes == b->align_bytes && a->blocks == b->blocks &&
            is_same_offset(a, b);
+}
+
+static bool is_same_kind(const VeuScalar *a, const VeuScalar *b)
+{
+    return a->class == b->class && a->type == b->type;
+}
+
+/* All members are 0 in messages that have no such block. */
+static bool is_same_media_block(const VeuMessage *a, const VeuMessage *b)
+{
+    return a->mode == b->mode && a->plane == b->plane &&
+           a->width_byte == b->width_byte && a->height == b->height &&
+           is_same_kind(&a->y_offset, &b->y_offset);
+}
+
+VeuFollows veu_message_follows(const VeuMessage *a, const VeuMessage *b)
+{
+    if (!is_alike(a, b)) {
+        return VEU_FOLLOWS_NOT;
+    }
+    return a->surface == b->surface &&
+                   is_same_kind(&a->global_offset, &b->global_offset) &&
+                   is_same_media_block(a, b) ?
+               VEU_FOLLOWS_CLOSELY :
+               VEU_FOLLOWS;
 }

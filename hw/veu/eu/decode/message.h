@@ -15,10 +15,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault);
 
-/*
- * Returns true if a fast path of @a may continue with @b: they differ only in
- * their registers or in one surface.
- */
-bool veu_message_alike(const VeuMessage *a, const VeuMessage *b);
+/* How @b follows @a, which precedes it in a program of messages. */
+VeuFollows veu_message_follows(const VeuMessage *a, const VeuMessage *b);
 
 #endif

@@ -19,17 +19,21 @@
 
 /* What the blocks of consecutive messages have in common. */
 typedef struct Blocks {
+    uint8_t *registers;
     uint32_t bytes;
     unsigned shift;    /* log2 of the unit of offsets */
     uint32_t low_bits; /* those that must be 0 in an offset or address */
     enum veu_access access;
     VeuMoveBlock *move;
+    /* of an offset or address, which is in a register; 0: it may be anywhere */
+    uint8_t scalar_bytes;
 } Blocks;
 
-VEU_CLONED Blocks open_blocks(const VeuMessage *m, enum veu_access access,
-                              VeuMoveBlock *move)
+VEU_CLONED Blocks open_blocks(const VeuThread *t, const VeuMessage *m,
+                              enum veu_access access, VeuMoveBlock *move)
 {
     return (Blocks){
+        .registers = t->registers,
         .bytes = m->element_bytes * m->blocks,
         .shift = m->info->unit == VEU_UNIT_OWORD ? 4 : 0,
         .low_bits = m->align_bytes ? m->align_bytes - 1 : 0,
@@ -38,11 +42,24 @@ VEU_CLONED Blocks open_blocks(const VeuMessage *m, enum veu_access access,
     };
 }
 
-/* Moves a block from or to the registers of @m. */
-VEU_CLONED void move_block(uint8_t *registers, const VeuMessage *m,
-                           const Blocks *b, uint8_t *guest)
+/* The offset or address of @m. Returns false if it cannot be read. */
+VEU_CLONED bool read_scalar(VeuThread *t, const VeuMessage *m, const Blocks *b,
+                            uint64_t *value)
 {
-    b->move(registers + m->data.register_byte, guest, b->bytes);
+    const VeuScalar *scalar = &m->global_offset;
+
+    if (!b->scalar_bytes) {
+        return veu_fast_scalar(t, scalar, value);
+    }
+    *value = 0;
+    memcpy(value, b->registers + scalar->register_byte, b->scalar_bytes);
+    return true;
+}
+
+/* Moves a block from or to the registers of @m. */
+VEU_CLONED void move_block(const Blocks *b, const VeuMessage *m, uint8_t *guest)
+{
+    b->move(b->registers + m->data.register_byte, guest, b->bytes);
 }
 
 /*
@@ -93,7 +110,7 @@ static __attribute__((noinline)) uint32_t move_part(VeuThread *t,
                                                     uint64_t offset)
 {
     uint8_t *registers = t->registers + m->data.register_byte;
-    const Blocks b = open_blocks(m, m->info->access, NULL);
+    const Blocks b = open_blocks(t, m, m->info->access, NULL);
     uint32_t bytes = veu_owords_inside(view.bytes, offset, b.bytes);
 
     if (bytes) {
@@ -115,8 +132,8 @@ static __attribute__((noinline)) uint32_t move_part(VeuThread *t,
 }
 
 /*
- * Executes @m and those that follow it and name its surface. Returns the first
- * message that has not been executed, and adds up what was out of bounds.
+ * Executes @m and those that follow it closely. Returns the first message that
+ * has not been executed, and adds up what was out of bounds.
  */
 VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
                                          Blocks b, VeuView view,
@@ -127,8 +144,6 @@ VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
                                          view.bytes);
     const uintptr_t noted = marks ? view.extent->noted : 0;
     const uint64_t last = view.bytes - b.bytes;
-    const uint8_t surface = m->surface;
-    uint8_t *const registers = t->registers;
     VeuFollow f = veu_follow_open(t, m);
     uint64_t offset = view.global;
 
@@ -145,10 +160,9 @@ VEU_CLONED const VeuMessage *run_in_view(VeuThread *t, const VeuMessage *m,
             if (marks) {
                 mark_block(&b, noted, host);
             }
-            move_block(registers, f.m, &b, host);
+            move_block(&b, f.m, host);
         }
-        if (!veu_follow_next(&f) || f.m->surface != surface ||
-            !veu_fast_scalar(t, &f.m->global_offset, &offset)) {
+        if (!veu_follow_closely(&f) || !read_scalar(t, f.m, &b, &offset)) {
             break;
         }
     }
@@ -176,7 +190,7 @@ VEU_CLONED bool move_in_any(VeuThread *t, const VeuMessage *m, const Blocks *b,
     }
     guest = veu_view_at(t, view, offset, b->bytes, b->access);
     if (guest) {
-        move_block(t->registers, m, b, guest);
+        move_block(b, m, guest);
     }
     return guest;
 }
@@ -193,11 +207,34 @@ VEU_CLONED const VeuMessage *run_in_any(VeuThread *t, const VeuMessage *m,
     return f.m;
 }
 
+VEU_CLONED bool is_usual(const VeuMessage *m, const Blocks *b,
+                         const VeuView *view)
+{
+    return b->bytes == USUAL_BYTES && b->shift == 4 && !b->low_bits &&
+           (uintptr_t)view->host % 16 == 0 &&
+           m->global_offset.class == VEU_SCALAR_GENERAL &&
+           m->global_offset.type == VEU_TYPE_UD;
+}
+
+VEU_CLONED Blocks usual_blocks(const VeuThread *t, enum veu_access access,
+                               VeuMoveBlock *move)
+{
+    return (Blocks){
+        .registers = t->registers,
+        .bytes = USUAL_BYTES,
+        .shift = 4,
+        .access = access,
+        .move = move,
+        .scalar_bytes = sizeof(uint32_t),
+    };
+}
+
 /* The usual form has a loop of its own, in which it is constant. */
 VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
-                               enum veu_access access, VeuMoveBlock *move)
+                               enum veu_access access, VeuMoveBlock *move,
+                               VeuMoveBlock *usual_move)
 {
-    Blocks b = open_blocks(m, access, move);
+    Blocks b = open_blocks(t, m, access, move);
     uint32_t outside_bytes = 0;
     const VeuMessage *end;
     VeuView view;
@@ -207,10 +244,8 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
     }
     if (!open_view(t, &b, &view)) {
         end = run_in_any(t, m, &b, view, &outside_bytes);
-    } else if (b.bytes == USUAL_BYTES && b.shift == 4 && !b.low_bits) {
-        b.bytes = USUAL_BYTES;
-        b.shift = 4;
-        b.low_bits = 0;
+    } else if (is_usual(m, &b, &view)) {
+        b = usual_blocks(t, access, usual_move);
         end = run_in_view(t, m, b, view, &outside_bytes);
     } else {
         end = run_in_view(t, m, b, view, &outside_bytes);
@@ -220,32 +255,38 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
 
 /* --- At an address -------------------------------------------------------- */
 
-/* Returns the host address of a block, or NULL if it is not in @e. */
-VEU_CLONED uint8_t *find_in_extent(VeuThread *t, const Blocks *b,
-                                   const VeuExtent *e, uint64_t iova)
-{
-    uint64_t offset = iova - e->iova;
+/* The extent in which blocks are found at once. */
+typedef struct Place {
+    VeuExtent extent;
+    uint64_t offsets; /* number of those at which a block may begin */
+} Place;
 
-    if (offset >= e->bytes || b->bytes > e->bytes - offset) {
+/* Returns the host address of a block, or NULL if it is not in @p. */
+VEU_CLONED uint8_t *find_in_place(VeuThread *t, const Blocks *b, const Place *p,
+                                  uint64_t iova)
+{
+    uint64_t offset = iova - p->extent.iova;
+    uint8_t *host;
+
+    if (offset >= p->offsets) {
         return NULL;
     }
+    host = p->extent.host + offset;
     if (b->access == VEU_ACCESS_WRITE) {
-        veu_mem_list(t->mem, e, e->host + offset, b->bytes);
-        mark_block(b, e->noted, e->host + offset);
+        veu_mem_list(t->mem, &p->extent, host, b->bytes);
+        mark_block(b, p->extent.noted, host);
     }
-    return e->host + offset;
+    return host;
 }
 
 /* The extent that was found last, if pages that are written can be marked. */
-VEU_CLONED VeuExtent last_extent(const VeuThread *t, const Blocks *b)
+VEU_CLONED Place last_place(const VeuThread *t, const Blocks *b)
 {
     bool is_write = b->access == VEU_ACCESS_WRITE;
-    VeuExtent e = t->mem->kept[is_write].last;
+    const VeuExtent *e = &t->mem->kept[is_write].last;
+    bool fits = e->bytes >= b->bytes && (!is_write || e->noted);
 
-    if (is_write && !e.noted) {
-        e.bytes = 0;
-    }
-    return e;
+    return (Place){ *e, fits ? e->bytes - b->bytes + 1 : 0 };
 }
 
 /*
@@ -255,38 +296,40 @@ VEU_CLONED VeuExtent last_extent(const VeuThread *t, const Blocks *b)
 VEU_CLONED const VeuMessage *run_at_addresses(VeuThread *t, const VeuMessage *m,
                                               Blocks b)
 {
-    VeuExtent e = last_extent(t, &b);
+    Place place = last_place(t, &b);
     VeuFollow f = veu_follow_open(t, m);
     uint64_t iova;
 
     do {
         uint8_t *guest;
 
-        if (!veu_fast_scalar(t, &f.m->global_offset, &iova) ||
-            (iova & b.low_bits)) {
+        if (!read_scalar(t, f.m, &b, &iova) || (iova & b.low_bits)) {
             break;
         }
-        guest = find_in_extent(t, &b, &e, iova);
+        guest = find_in_place(t, &b, &place, iova);
         if (!guest) {
             guest = veu_mem_at(t->mem, iova, b.bytes, b.access);
-            e = last_extent(t, &b);
+            place = last_place(t, &b);
         }
         if (!guest) {
             break;
         }
-        move_block(t->registers, f.m, &b, guest);
-    } while (veu_follow_next(&f));
+        move_block(&b, f.m, guest);
+    } while (veu_follow_closely(&f));
     return f.m;
 }
 
 VEU_CLONED bool move_at_address(VeuThread *t, const VeuMessage *m,
                                 enum veu_access access, VeuMoveBlock *move)
 {
-    Blocks b = open_blocks(m, access, move);
+    Blocks b = open_blocks(t, m, access, move);
     const VeuMessage *end;
 
-    if (b.bytes == USUAL_BYTES) {
+    if (b.bytes == USUAL_BYTES &&
+        m->global_offset.class == VEU_SCALAR_GENERAL &&
+        m->global_offset.type == VEU_TYPE_UQ) {
         b.bytes = USUAL_BYTES;
+        b.scalar_bytes = sizeof(uint64_t);
         end = run_at_addresses(t, m, b);
     } else {
         end = run_at_addresses(t, m, b);
@@ -296,29 +339,34 @@ VEU_CLONED bool move_at_address(VeuThread *t, const VeuMessage *m,
 
 /* --- Levels --------------------------------------------------------------- */
 
-/* The four messages, for a level of CPUs and its copies. */
-#define BLOCKS(level, target, load, store)                                    \
-    target static bool load_oword_##level(VeuThread *t, const VeuMessage *m)  \
-    {                                                                         \
-        return move_in_buffer(t, m, VEU_ACCESS_READ, load);                   \
-    }                                                                         \
-    target static bool store_oword_##level(VeuThread *t, const VeuMessage *m) \
-    {                                                                         \
-        return move_in_buffer(t, m, VEU_ACCESS_WRITE, store);                 \
-    }                                                                         \
-    target static bool load_svm_##level(VeuThread *t, const VeuMessage *m)    \
-    {                                                                         \
-        return move_at_address(t, m, VEU_ACCESS_READ, load);                  \
-    }                                                                         \
-    target static bool store_svm_##level(VeuThread *t, const VeuMessage *m)   \
-    {                                                                         \
-        return move_at_address(t, m, VEU_ACCESS_WRITE, store);                \
+/* The four messages, for a level of CPUs. */
+#define BLOCKS(level, target)                                                  \
+    target static bool load_oword_##level(VeuThread *t, const VeuMessage *m)   \
+    {                                                                          \
+        return move_in_buffer(t, m, VEU_ACCESS_READ, veu_##level##_load_block, \
+                              veu_##level##_load_owords);                      \
+    }                                                                          \
+    target static bool store_oword_##level(VeuThread *t, const VeuMessage *m)  \
+    {                                                                          \
+        return move_in_buffer(t, m, VEU_ACCESS_WRITE,                          \
+                              veu_##level##_store_block,                       \
+                              veu_##level##_store_owords);                     \
+    }                                                                          \
+    target static bool load_svm_##level(VeuThread *t, const VeuMessage *m)     \
+    {                                                                          \
+        return move_at_address(t, m, VEU_ACCESS_READ,                          \
+                               veu_##level##_load_block);                      \
+    }                                                                          \
+    target static bool store_svm_##level(VeuThread *t, const VeuMessage *m)    \
+    {                                                                          \
+        return move_at_address(t, m, VEU_ACCESS_WRITE,                         \
+                               veu_##level##_store_block);                     \
     }
 
-BLOCKS(scalar, , veu_load_block, veu_store_block)
+BLOCKS(scalar, )
 #ifdef VEU_HAS_AVX2
-BLOCKS(avx2, VEU_TARGET_AVX2, veu_avx2_load_block, veu_avx2_store_block)
-BLOCKS(avx512, VEU_TARGET_AVX512, veu_avx512_load_block, veu_avx512_store_block)
+BLOCKS(avx2, VEU_TARGET_AVX2)
+BLOCKS(avx512, VEU_TARGET_AVX512)
 #define LEVELS(name)                                                    \
     {                                                                   \
         [VEU_CPU_SCALAR] = name##_scalar, [VEU_CPU_AVX2] = name##_avx2, \

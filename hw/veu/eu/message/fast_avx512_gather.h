@@ -75,7 +75,7 @@ VEU_AVX512 unsigned veu_avx512_gather_each(VeuThread *t, VeuFollow *f,
             veu_avx512_store_lanes(to + i * 64, (uint16_t)(active >> (i * 16)),
                                    lanes, value[i]);
         }
-    } while (veu_follow_next(f) && f->m->surface == first->surface);
+    } while (veu_follow_closely(f));
     return moved;
 }
 
@@ -97,7 +97,6 @@ VEU_AVX512 unsigned veu_avx512_gather_each_qword(VeuThread *t, VeuFollow *f,
     const __m256i global = _mm256_set1_epi32(e->view.global);
     const __m256i last = _mm256_set1_epi32(e->last);
     const __m128i shift = _mm_cvtsi32_si128(e->shift);
-    const uint8_t surface = f->m->surface;
     const uint32_t active = t->active;
     uint8_t *const registers = t->registers;
     unsigned moved = 0;
@@ -120,7 +119,7 @@ VEU_AVX512 unsigned veu_avx512_gather_each_qword(VeuThread *t, VeuFollow *f,
         for (unsigned i = 0; i < lanes / 8; i++) {
             _mm512_mask_storeu_epi64(to + i * 64, active >> (i * 8), value[i]);
         }
-    } while (veu_follow_next(f) && f->m->surface == surface);
+    } while (veu_follow_closely(f));
     return moved;
 }
 
@@ -132,7 +131,6 @@ VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
                                        const VeuElements *e, unsigned lanes,
                                        unsigned bytes, unsigned *moved)
 {
-    const uint8_t surface = f->m->surface;
     uint8_t *const registers = t->registers;
 
     do {
@@ -145,7 +143,7 @@ VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
         veu_avx512_copy_row(registers + f->m->data.register_byte,
                             e->view.host + at, lanes * bytes);
         *moved += lanes;
-    } while (veu_follow_next(f) && f->m->surface == surface);
+    } while (veu_follow_closely(f));
     return false;
 }
 

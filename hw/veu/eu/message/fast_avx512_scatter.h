@@ -17,7 +17,6 @@ VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
                                         const VeuElements *e, unsigned lanes,
                                         unsigned bytes, unsigned *moved)
 {
-    const uint8_t surface = f->m->surface;
     const uint8_t *const registers = t->registers;
 
     do {
@@ -33,7 +32,7 @@ VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
         veu_avx512_copy_row(host, registers + f->m->data.register_byte,
                             lanes * bytes);
         *moved += lanes;
-    } while (veu_follow_next(f) && f->m->surface == surface);
+    } while (veu_follow_closely(f));
     return false;
 }
 
@@ -258,7 +257,6 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
                                             unsigned lanes, unsigned bytes,
                                             bool *refused)
 {
-    const uint8_t surface = f->m->surface;
     const uint32_t active = t->active;
     const uint8_t *const registers = t->registers;
     bool noted = veu_mem_knows_noted(t->mem, e->view.extent, e->view.host,
@@ -284,7 +282,7 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
         for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
             moved += __builtin_popcount(to.inside[i]);
         }
-    } while (veu_follow_next(f) && f->m->surface == surface);
+    } while (veu_follow_closely(f));
     return moved;
 }
 

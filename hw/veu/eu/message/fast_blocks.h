@@ -17,17 +17,21 @@
 /* Moves @bytes between registers and memory at @guest. */
 typedef void VeuMoveBlock(uint8_t *registers, uint8_t *guest, uint32_t bytes);
 
-VEU_CLONED void veu_load_block(uint8_t *registers, uint8_t *guest,
-                               uint32_t bytes)
+VEU_CLONED void veu_scalar_load_block(uint8_t *registers, uint8_t *guest,
+                                      uint32_t bytes)
 {
     veu_guest_load_block(registers, guest, bytes);
 }
 
-VEU_CLONED void veu_store_block(uint8_t *registers, uint8_t *guest,
-                                uint32_t bytes)
+VEU_CLONED void veu_scalar_store_block(uint8_t *registers, uint8_t *guest,
+                                       uint32_t bytes)
 {
     veu_guest_store_block(guest, registers, bytes);
 }
+
+/* Blocks at multiples of 16 are nothing else without vectors. */
+#define veu_scalar_load_owords  veu_scalar_load_block
+#define veu_scalar_store_owords veu_scalar_store_block
 
 #ifdef VEU_HAS_AVX2
 
@@ -72,26 +76,41 @@ VEU_CLONED bool veu_has_vectors(const uint8_t *guest)
     return __builtin_expect((uintptr_t)guest % 16 == 0, 1);
 }
 
-/* Moves of a level of CPUs, by vectors where the block has them. */
-#define VEU_BLOCK_MOVES(level, target)                                        \
-    target void veu_##level##_load_block(uint8_t *registers, uint8_t *guest,  \
-                                         uint32_t bytes)                      \
-    {                                                                         \
-        if (veu_has_vectors(guest)) {                                         \
-            veu_##level##_copy(registers, guest, bytes);                      \
-        } else {                                                              \
-            veu_guest_load_block(registers, guest, bytes);                    \
-        }                                                                     \
-    }                                                                         \
-                                                                              \
-    target void veu_##level##_store_block(uint8_t *registers, uint8_t *guest, \
-                                          uint32_t bytes)                     \
-    {                                                                         \
-        if (veu_has_vectors(guest)) {                                         \
-            veu_##level##_copy(guest, registers, bytes);                      \
-        } else {                                                              \
-            veu_guest_store_block(guest, registers, bytes);                   \
-        }                                                                     \
+/*
+ * Moves of a level of CPUs: of blocks that begin at a multiple of 16, and of
+ * any, by vectors where the block has them.
+ */
+#define VEU_BLOCK_MOVES(level, target)                                         \
+    target void veu_##level##_load_owords(uint8_t *registers, uint8_t *guest,  \
+                                          uint32_t bytes)                      \
+    {                                                                          \
+        veu_##level##_copy(registers, guest, bytes);                           \
+    }                                                                          \
+                                                                               \
+    target void veu_##level##_store_owords(uint8_t *registers, uint8_t *guest, \
+                                           uint32_t bytes)                     \
+    {                                                                          \
+        veu_##level##_copy(guest, registers, bytes);                           \
+    }                                                                          \
+                                                                               \
+    target void veu_##level##_load_block(uint8_t *registers, uint8_t *guest,   \
+                                         uint32_t bytes)                       \
+    {                                                                          \
+        if (veu_has_vectors(guest)) {                                          \
+            veu_##level##_copy(registers, guest, bytes);                       \
+        } else {                                                               \
+            veu_guest_load_block(registers, guest, bytes);                     \
+        }                                                                      \
+    }                                                                          \
+                                                                               \
+    target void veu_##level##_store_block(uint8_t *registers, uint8_t *guest,  \
+                                          uint32_t bytes)                      \
+    {                                                                          \
+        if (veu_has_vectors(guest)) {                                          \
+            veu_##level##_copy(guest, registers, bytes);                       \
+        } else {                                                               \
+            veu_guest_store_block(guest, registers, bytes);                    \
+        }                                                                      \
     }
 
 VEU_BLOCK_MOVES(avx2, VEU_AVX2)

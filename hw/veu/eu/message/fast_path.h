@@ -35,7 +35,9 @@
  * Messages that follow. VeuMessage.follows says that a message differs from the
  * one before it in its operands only. A fast path executes such messages in a
  * loop (VeuFollow) while no other thread waits for the step to end, with
- * the view of the first as long as they name its surface. It counts them in
+ * the view of the first as long as they name its surface. Where the time for a
+ * message is short, loops take only those that follow closely: there is nothing
+ * else to compare then. It counts them in
  * thread->more. If a later message of the loop is refused, those before it
  * stand, and the loop ends in front of it.
  *
@@ -165,11 +167,26 @@ VEU_CLONED VeuFollow veu_follow_open(const VeuThread *t, const VeuMessage *m)
     return (VeuFollow){ m, t->end, t->awaited ? t->awaited : &never };
 }
 
-/* Returns true if the loop may continue with the message. */
+/*
+ * Returns true if the loop may continue with the message, which must follow the
+ * one before it as @least says, or more closely.
+ */
+VEU_CLONED bool veu_follow_may(const VeuFollow *f, VeuFollows least)
+{
+    return f->m < f->end && f->m->follows >= least &&
+           !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
+}
+
 VEU_CLONED bool veu_follow_is_next(const VeuFollow *f)
 {
-    return f->m < f->end && f->m->follows &&
-           !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
+    return veu_follow_may(f, VEU_FOLLOWS);
+}
+
+/* Proceeds to the next message. Returns false unless it follows closely. */
+VEU_CLONED bool veu_follow_closely(VeuFollow *f)
+{
+    f->m++;
+    return veu_follow_may(f, VEU_FOLLOWS_CLOSELY);
 }
 
 /* The message with which the loop is likely to continue, or NULL. */

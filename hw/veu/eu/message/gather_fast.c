@@ -127,7 +127,7 @@ VEU_AVX2 bool gather_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
                      m->element_bytes, t->active, lanes,
                      veu_undefined_dword(t));
         moved += veu_lane_count(bits);
-        if (!veu_follow_next(&f) || f.m->surface != m->surface) {
+        if (!veu_follow_closely(&f)) {
             break;
         }
     }

@@ -62,22 +62,19 @@ VEU_CLONED bool is_inside(const VeuMessage *m, const Block *b)
            b->y + (m->height - 1) * b->step < b->plane->height;
 }
 
-/*
- * A load returns 0 for what is out of bounds. With a constant, as the usual
- * width is here, memset() is two instructions instead of a call for each row.
- */
+/* A load returns 0 for what is out of bounds. */
 static __attribute__((noinline)) void clear_block(VeuThread *t,
                                                   const VeuMessage *m)
 {
     uint8_t *registers = t->registers + m->data.register_byte;
+    unsigned pitch = veu_media_pitch(m->width_byte);
 
+    if (m->width_byte == pitch) {
+        memset(registers, 0, m->height * pitch);
+        return;
+    }
     for (unsigned row = 0; row < m->height; row++) {
-        if (m->width_byte == 32) {
-            memset(registers, 0, 32);
-        } else {
-            memset(registers, 0, m->width_byte);
-        }
-        registers += veu_media_pitch(m->width_byte);
+        memset(registers + row * pitch, 0, m->width_byte);
     }
 }
 
@@ -227,9 +224,115 @@ VEU_CLONED void move_block(VeuThread *t, const VeuMessage *m, Block *b,
     }
 }
 
+/* --- Usual blocks --------------------------------------------------------- */
+
+/* Bytes of a row, which most programs use. */
+#define USUAL_BYTES 32
+
+/*
+ * Blocks of such rows, all inside, which begin at multiples of 16 bytes and
+ * have their places in dwords of registers.
+ */
+typedef struct Usual {
+    uint8_t *host; /* of the block at (0, 0) */
+    uint64_t pitch;
+    uint64_t end_x; /* the first place that is out of bounds */
+    uint64_t end_y;
+    uint32_t span_bytes; /* from its first byte to its last */
+    unsigned height;
+} Usual;
+
+VEU_CLONED bool is_dword(const VeuScalar *scalar)
+{
+    return scalar->class == VEU_SCALAR_GENERAL && scalar->type == VEU_TYPE_UD;
+}
+
+/* Row 1 of a block is row 1 of the surface: it is not that of a field. */
+VEU_CLONED bool has_usual_form(const VeuMessage *m)
+{
+    return m->width_byte == USUAL_BYTES && m->plane == 0 &&
+           veu_media_row(m, 0, 1) == 1 && is_dword(&m->global_offset) &&
+           is_dword(&m->y_offset);
+}
+
+/* Returns false if messages like @m have no such blocks. */
+VEU_CLONED bool open_usual(const VeuMessage *m, const Plane *p, Usual *u)
+{
+    const VeuSurface *s = p->surface;
+    const VeuLevel *level = &s->level[0];
+
+    if (!has_usual_form(m) || s->tile || p->width_byte < USUAL_BYTES ||
+        p->height < m->height || s->pitch > 1u << VEU_PAGE_BITS) {
+        return false;
+    }
+    *u = (Usual){
+        .host = p->host + level->y * (uint64_t)s->pitch + level->x_byte,
+        .pitch = s->pitch,
+        .end_x = p->width_byte - USUAL_BYTES + 1,
+        .end_y = p->height - m->height + 1,
+        .span_bytes = (m->height - 1) * s->pitch + USUAL_BYTES,
+        .height = m->height,
+    };
+    return ((uintptr_t)u->host | u->pitch) % 16 == 0;
+}
+
+/* Moves a block of @height usual rows. */
+typedef void MoveUsual(uint8_t *registers, uint8_t *guest, uint64_t pitch,
+                       unsigned height);
+
+/*
+ * Executes messages as long as they have usual blocks and follow closely.
+ * Returns true if it stops at a message for another reason.
+ */
+VEU_CLONED bool run_usual(VeuThread *t, VeuFollow *f, Block *b, MoveUsual *move,
+                          uint32_t *moved_bytes)
+{
+    uint8_t *const registers = t->registers;
+    Usual u;
+
+    if (!open_usual(f->m, b->plane, &u)) {
+        return true;
+    }
+    b->noted_page = 0;
+    do {
+        uint8_t *guest;
+        uint32_t x, y;
+
+        memcpy(&x, registers + f->m->global_offset.register_byte, sizeof(x));
+        memcpy(&y, registers + f->m->y_offset.register_byte, sizeof(y));
+        if (x >= u.end_x || y >= u.end_y || x % 16) {
+            return true;
+        }
+        guest = u.host + y * u.pitch + x;
+        if (b->access == VEU_ACCESS_WRITE) {
+            note_piece(t, b, guest, u.span_bytes);
+        }
+        move(registers + f->m->data.register_byte, guest, u.pitch, u.height);
+        *moved_bytes += USUAL_BYTES * u.height;
+    } while (veu_follow_closely(f));
+    return false;
+}
+
+/* --- Messages ------------------------------------------------------------- */
+
+/* Makes @b the block of a message, and moves it. */
+VEU_CLONED bool run_any(VeuThread *t, const VeuMessage *m, Block *b,
+                        MoveRows *move, uint32_t *moved_bytes)
+{
+    if (!open_block(t, m, b)) {
+        return false;
+    }
+    *moved_bytes += b->width_byte * b->height;
+    if (b->height) {
+        move_block(t, m, b, move);
+    }
+    return true;
+}
+
 /* Executes a message, and those that follow it. */
 VEU_CLONED bool move_blocks(VeuThread *t, const VeuMessage *m,
-                            enum veu_access access, MoveRows *move)
+                            enum veu_access access, MoveRows *move,
+                            MoveUsual *move_usual)
 {
     VeuFollow f = veu_follow_open(t, m);
     uint32_t moved_bytes = 0;
@@ -239,16 +342,15 @@ VEU_CLONED bool move_blocks(VeuThread *t, const VeuMessage *m,
     if (!open_plane(t, m, access, &plane)) {
         return false;
     }
-    while (open_block(t, f.m, &b)) {
-        moved_bytes += b.width_byte * b.height;
-        if (b.height) {
-            move_block(t, f.m, &b, move);
+    do {
+        if (run_usual(t, &f, &b, move_usual, &moved_bytes)) {
+            if (!run_any(t, f.m, &b, move, &moved_bytes)) {
+                break;
+            }
+            f.m++;
         }
-        if (!veu_follow_next(&f) || (f.m->surface != f.m[-1].surface &&
-                                     !open_plane(t, f.m, access, &plane))) {
-            break;
-        }
-    }
+    } while (veu_follow_is_next(&f) && (f.m->surface == f.m[-1].surface ||
+                                        open_plane(t, f.m, access, &plane)));
     return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
@@ -270,7 +372,61 @@ VEU_CLONED void store_rows(const Rows *r)
     }
 }
 
+VEU_CLONED void load_usual(uint8_t *registers, uint8_t *guest, uint64_t pitch,
+                           unsigned height)
+{
+    for (unsigned row = 0; row < height; row++) {
+        veu_guest_load_block(registers + row * USUAL_BYTES, guest + row * pitch,
+                             USUAL_BYTES);
+    }
+}
+
+VEU_CLONED void store_usual(uint8_t *registers, uint8_t *guest, uint64_t pitch,
+                            unsigned height)
+{
+    for (unsigned row = 0; row < height; row++) {
+        veu_guest_store_block(guest + row * pitch,
+                              registers + row * USUAL_BYTES, USUAL_BYTES);
+    }
+}
+
 #ifdef VEU_HAS_AVX2
+
+VEU_AVX2 void avx2_copy_each(uint8_t *to, uint64_t to_pitch,
+                             const uint8_t *from, uint64_t from_pitch,
+                             unsigned count, uint32_t bytes)
+{
+    VEU_UNROLL
+    do {
+        veu_avx2_copy(to, from, bytes);
+        to += to_pitch;
+        from += from_pitch;
+    } while (--count);
+}
+
+/* The largest block has 8 rows, which are moved without branches. */
+VEU_AVX2 void avx2_copy_usual(uint8_t *to, uint64_t to_pitch,
+                              const uint8_t *from, uint64_t from_pitch,
+                              unsigned height)
+{
+    if (height == 8) {
+        avx2_copy_each(to, to_pitch, from, from_pitch, 8, USUAL_BYTES);
+    } else {
+        avx2_copy_each(to, to_pitch, from, from_pitch, height, USUAL_BYTES);
+    }
+}
+
+VEU_AVX2 void avx2_load_usual(uint8_t *registers, uint8_t *guest,
+                              uint64_t pitch, unsigned height)
+{
+    avx2_copy_usual(registers, USUAL_BYTES, guest, pitch, height);
+}
+
+VEU_AVX2 void avx2_store_usual(uint8_t *registers, uint8_t *guest,
+                               uint64_t pitch, unsigned height)
+{
+    avx2_copy_usual(guest, pitch, registers, USUAL_BYTES, height);
+}
 
 /*
  * Returns true if all rows begin at a multiple of 16 and are a multiple of 16
@@ -279,17 +435,6 @@ VEU_CLONED void store_rows(const Rows *r)
 VEU_CLONED bool has_owords(const Rows *r)
 {
     return ((uintptr_t)r->guest | r->guest_pitch | r->bytes) % 16 == 0;
-}
-
-VEU_AVX2 void avx2_copy_each(uint8_t *to, uint64_t to_pitch,
-                             const uint8_t *from, uint64_t from_pitch,
-                             unsigned count, uint32_t bytes)
-{
-    do {
-        veu_avx2_copy(to, from, bytes);
-        to += to_pitch;
-        from += from_pitch;
-    } while (--count);
 }
 
 /* In loops without branches, if rows have the sizes of common formats. */
@@ -328,24 +473,25 @@ VEU_AVX2 void avx2_store_rows(const Rows *r)
 
 static bool load_scalar(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_READ, load_rows);
+    return move_blocks(t, m, VEU_ACCESS_READ, load_rows, load_usual);
 }
 
 static bool store_scalar(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_WRITE, store_rows);
+    return move_blocks(t, m, VEU_ACCESS_WRITE, store_rows, store_usual);
 }
 
 #ifdef VEU_HAS_AVX2
 
 VEU_TARGET_AVX2 static bool load_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_READ, avx2_load_rows);
+    return move_blocks(t, m, VEU_ACCESS_READ, avx2_load_rows, avx2_load_usual);
 }
 
 VEU_TARGET_AVX2 static bool store_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_WRITE, avx2_store_rows);
+    return move_blocks(t, m, VEU_ACCESS_WRITE, avx2_store_rows,
+                       avx2_store_usual);
 }
 
 #endif

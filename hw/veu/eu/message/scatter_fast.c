@@ -85,7 +85,7 @@ VEU_AVX2 bool scatter_mapped(VeuThread *t, const VeuMessage *m, VeuElements e,
         veu_map_store(&to, t->registers + f.m->data.register_byte, 0,
                       m->element_bytes, lanes);
         moved += veu_lane_count(bits);
-        if (!veu_follow_next(&f) || f.m->surface != m->surface) {
+        if (!veu_follow_closely(&f)) {
             break;
         }
     }

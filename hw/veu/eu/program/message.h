@@ -57,6 +57,14 @@ typedef struct VeuPredication {
     uint16_t index;
 } VeuPredication;
 
+/* What a message of a program of messages shares with the one before it. */
+typedef enum VeuFollows {
+    VEU_FOLLOWS_NOT,
+    VEU_FOLLOWS, /* all but operands */
+    /* also the surface, the media block, and the scalars' classes and types */
+    VEU_FOLLOWS_CLOSELY,
+} VeuFollows;
+
 /*
  * A message that is ready to be executed: its form has been checked. The
  * members that a fast path needs for a message that follows are adjacent,
@@ -69,7 +77,7 @@ struct VeuMessage {
     uint8_t lanes;      /* execution size */
     uint8_t mask_offset;
     bool no_mask;
-    bool follows; /* differs from the one before only in its operands */
+    uint8_t follows; /* VeuFollows */
     /*
      * The surface's id. In a program of instructions, the likely one, because
      * it depends on what the state variable holds.
