@@ -121,7 +121,7 @@ VeuFollows veu_message_follows(const VeuMessage *a, const VeuMessage *b)
     if (!is_alike(a, b)) {
         return VEU_FOLLOWS_NOT;
     }
-    return a->surface == b->surface &&
+    return a->surface == b->surface && a->channels == b->channels &&
                    is_same_kind(&a->global_offset, &b->global_offset) &&
                    is_same_media_block(a, b) ?
                VEU_FOLLOWS_CLOSELY :

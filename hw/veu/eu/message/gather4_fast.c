@@ -9,6 +9,7 @@
 #include "hw/veu/eu/message/fast_path.h"
 #include "hw/veu/eu/message/fast_avx2.h"
 #include "hw/veu/eu/message/fast_map.h"
+#include "hw/veu/eu/message/fast_owords.h"
 #include "hw/veu/eu/message/fast_pages.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
@@ -580,16 +581,36 @@ VEU_AVX2 bool gather_16(VeuThread *t, const VeuMessage *m,
     return gather_groups(t, m, 16, moved_bytes);
 }
 
-VEU_AVX2 bool scatter_8(VeuThread *t, const VeuMessage *m,
-                        uint32_t *moved_bytes)
+/*
+ * Executes messages of owords. Returns true if it stops at a message for
+ * another reason than that it does not follow closely.
+ */
+VEU_AVX2 bool scatter_some(VeuThread *t, VeuFollow *f, unsigned lanes,
+                           uint32_t *moved_bytes)
 {
-    return scatter_groups(t, m, 8, moved_bytes);
+    VeuView view;
+
+    return !has_all_channels(f->m) ||
+           !veu_view_find_cached(t, f->m, VEU_ACCESS_WRITE, &view) ||
+           !veu_suits_owords(&view) ||
+           veu_scatter_owords(t, f, &view, lanes, moved_bytes);
 }
 
-VEU_AVX2 bool scatter_16(VeuThread *t, const VeuMessage *m,
-                         uint32_t *moved_bytes)
+/* Executes a message, and those that follow it. */
+VEU_AVX2 bool scatter_each(VeuThread *t, const VeuMessage *m, unsigned lanes)
 {
-    return scatter_groups(t, m, 16, moved_bytes);
+    VeuFollow f = veu_follow_open(t, m);
+    uint32_t moved_bytes = 0;
+
+    do {
+        if (scatter_some(t, &f, lanes, &moved_bytes)) {
+            if (!scatter_groups(t, f.m, lanes, &moved_bytes)) {
+                break;
+            }
+            f.m++;
+        }
+    } while (veu_follow_is_next(&f));
+    return veu_follow_finish(t, m, f.m, moved_bytes);
 }
 
 VEU_TARGET_AVX2 static bool gather4_avx2(VeuThread *t, const VeuMessage *m)
@@ -601,8 +622,8 @@ VEU_TARGET_AVX2 static bool gather4_avx2(VeuThread *t, const VeuMessage *m)
 
 VEU_TARGET_AVX2 static bool scatter4_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return m->lanes == 16 ? veu_fast_each(t, m, scatter_16) :
-           m->lanes == 8  ? veu_fast_each(t, m, scatter_8) :
+    return m->lanes == 16 ? scatter_each(t, m, 16) :
+           m->lanes == 8  ? scatter_each(t, m, 8) :
                             scatter4_lanes(t, m);
 }
 
