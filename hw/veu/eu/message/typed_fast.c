@@ -38,12 +38,20 @@ VEU_CLONED void note_all(const VeuPlaced *texels, unsigned lanes)
     uint8_t *noted = (uint8_t *)(texels->extent->noted +
                                  ((uintptr_t)texels->host >> VEU_PAGE_BITS));
     VEU_ALIGNED_LANES uint32_t page[VEU_TYPED_LANES];
+    uint32_t differ = 0;
 
     for (unsigned i = 0; i < lanes; i++) {
         uint32_t offset = texels->offset[i];
 
         page[i] = (offset >> VEU_PAGE_BITS) +
                   ((first + (offset & in_page)) >> VEU_PAGE_BITS);
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        differ |= page[i] ^ page[0];
+    }
+    if (!differ) {
+        noted[page[0]] = 1;
+        return;
     }
     VEU_UNROLL
     for (unsigned i = 0; i < lanes; i++) {
