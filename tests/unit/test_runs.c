@@ -13,7 +13,7 @@
 #include "tests/lib/eu_fixture.h"
 
 #define MESSAGES    48
-#define ROUNDS      170
+#define ROUNDS      250
 #define BIG         UINT64_C(0x1000000)
 #define BIG_PAGES   40
 #define BIG_BYTES   (BIG_PAGES * TEST_PAGE_BYTES)
@@ -22,6 +22,9 @@
 #define ROWS_HEIGHT (BIG_BYTES / 4 / ROWS_WIDTH)
 
 #define IMAGE_HEIGHT 16
+
+/* The mode of media messages that access every second row. */
+#define TOP 2
 
 /* The operands of a kind's messages, other than lanes. */
 typedef enum Operands {
@@ -97,11 +100,12 @@ static bool chance(unsigned percent)
     return (unsigned)g_test_rand_int_range(0, 100) < percent;
 }
 
-/* Any place in a register of dwords or qwords. */
-static TestScalar any_scalar(unsigned id, unsigned columns)
+/* A number, or any place in a register of dwords or qwords. */
+static TestScalar any_scalar(unsigned id, unsigned columns, uint64_t number)
 {
-    return test_general(id, g_test_rand_int_range(0, 32),
-                        g_test_rand_int_range(0, columns));
+    return chance(8) ? test_immediate(number) :
+                       test_general(id, g_test_rand_int_range(0, 32),
+                                    g_test_rand_int_range(0, columns));
 }
 
 static bool is_typed(TestKind kind)
@@ -135,7 +139,9 @@ static unsigned any_width(void)
 static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
 {
     if (operands == TEXELS || operands == CORNER) {
-        m->surface = chance(5) ? EU_BUFFER : r->rows;
+        unsigned other = operands == CORNER ? r->image : EU_BUFFER;
+
+        m->surface = chance(5) ? other : r->rows;
         m->address.id = EU_R;
         m->v = (TestRaw){ EU_LOD, g_test_rand_int_range(0, 8) * 64 };
     }
@@ -144,13 +150,14 @@ static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
     } else if (operands == CORNER) {
         m->width = chance(90) ? r->width : any_width();
         m->height = chance(90) ? r->height : g_test_rand_int_range(1, 9);
-        m->offset = any_scalar(EU_R, 8);
-        m->y = any_scalar(EU_LOD, 8);
+        m->offset = any_scalar(EU_R, 8, 16);
+        m->y = any_scalar(EU_LOD, 8, 3);
+        m->mode = chance(5) ? TOP : 0;
     } else if (operands == OFFSET) {
-        m->offset = any_scalar(EU_R, 8);
+        m->offset = any_scalar(EU_R, 8, 16);
         m->size = chance(90) ? r->size : any_size();
     } else if (operands == ADDRESS) {
-        m->offset = any_scalar(EU_ADDRESSES, 4);
+        m->offset = any_scalar(EU_ADDRESSES, 4, BIG + 16);
         m->size = 0x80 | (chance(90) ? r->size : any_size());
     } else if (operands == ADDRESSES) {
         m->offset = test_immediate(0);
@@ -219,14 +226,24 @@ static void decode_program(Runs *r, unsigned number, uint8_t lanes)
     decode_messages(r, messages, MESSAGES);
 }
 
-/* Offsets and addresses, a few of which are invalid or misaligned. */
-static void fill_registers(Runs *r, uint32_t unit)
+/* Often one of the last @few. */
+static uint32_t below(uint32_t end, uint32_t few)
+{
+    return g_test_rand_int_range(chance(20) ? end - few : 0, end);
+}
+
+/*
+ * Offsets and addresses, a few of which are invalid or misaligned; X is less
+ * than @width, and nearly always a multiple of @align. What begins at byte 0 is 0, so that a number would be found to
+ * be something else if it were taken for the place of a register.
+ */
+static void fill_registers(Runs *r, uint32_t unit, uint32_t width,
+                           uint32_t align)
 {
     const unsigned odd = chance(50) ? 0 : 1;
-    const unsigned align = chance(50) ? 16 : 1;
 
     for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
-        eu_set32(r->eu, 0, i, g_test_rand_int());
+        eu_set32(r->eu, 0, i, i < 8 ? 0 : g_test_rand_int());
     }
     for (unsigned lane = 0; lane < 256; lane++) {
         uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4 + 40 * odd);
@@ -247,10 +264,8 @@ static void fill_registers(Runs *r, uint32_t unit)
     }
     for (unsigned lane = 0; lane < 256; lane++) {
         eu_set32(r->eu, EU_R_AT, lane,
-                 g_test_rand_int_range(0, ROWS_WIDTH + odd) &
-                     (chance(5) ? UINT32_MAX : -align));
-        eu_set32(r->eu, EU_LOD_AT, lane,
-                 g_test_rand_int_range(0, ROWS_HEIGHT + odd));
+                 below(width + odd, 40) & (chance(1) ? UINT32_MAX : -align));
+        eu_set32(r->eu, EU_LOD_AT, lane, below(ROWS_HEIGHT + odd, 8));
     }
 }
 
@@ -401,7 +416,11 @@ static Runs *any_program(void)
     }
     decode_program(r, number,
                    lanes[g_test_rand_int_range(0, kinds[number].lane_choices)]);
-    fill_registers(r, counts_elements ? 1 : 4);
+    if (kinds[number].operands == CORNER) {
+        fill_registers(r, 4, ROWS_WIDTH * 4, chance(70) ? 16 : 4);
+    } else {
+        fill_registers(r, counts_elements ? 1 : 4, ROWS_WIDTH, 1);
+    }
     if (chance(40)) {
         fill_rows(r, counts_elements ? 1 : 4);
     }
