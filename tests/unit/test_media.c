@@ -583,27 +583,37 @@ static void test_levels_of_tiles(void)
     }
 }
 
-/* The last row begins where a page begins. */
-static void test_the_page_of_the_last_row_becomes_dirty(void)
+/* The last row begins where a page begins. X and Y are in registers. */
+static void check_last_row(unsigned width)
 {
     const uint64_t ram = 0x800000;
     const Surface s = { .base = ram + TEST_PAGE_BYTES - 128,
                         .format = VEU_FORMAT_R8_UINT,
                         .type = VEU_SURFACE_2D,
-                        .width = 4,
+                        .width = width,
                         .height = 3,
                         .pitch = 64,
                         .levels = 1 };
     g_autoptr(EuFixture) eu = media_new();
-    TestMessage m = media(TEST_MEDIA_ST, 4, 3, 0, 0);
+    TestMessage m = media(TEST_MEDIA_ST, width, 3, 0, 0);
     unsigned first = eu->memory.count;
 
     test_memory_add(&eu->memory, ram, 3 * TEST_PAGE_BYTES, true);
     m.surface = eu_surface(eu, &s);
+    m.offset = test_general(EU_R, 0, 0);
+    m.y = test_general(EU_LOD, 0, 0);
+    eu_set32(eu, EU_R_AT, 0, 0);
+    eu_set32(eu, EU_LOD_AT, 0, 0);
     g_assert_true(eu_run(eu, &m));
     g_assert_true(test_memory_is_noted(&eu->memory, first));
     g_assert_true(test_memory_is_noted(&eu->memory, first + 1));
     g_assert_false(test_memory_is_noted(&eu->memory, first + 2));
+}
+
+static void test_the_page_of_the_last_row_becomes_dirty(void)
+{
+    check_last_row(4);
+    check_last_row(32);
 }
 
 /* To the right of the surface, and below. */

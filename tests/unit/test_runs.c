@@ -234,8 +234,7 @@ static uint32_t below(uint32_t end, uint32_t few)
 
 /*
  * Offsets and addresses, a few of which are invalid or misaligned; X is less
- * than @width, and nearly always a multiple of @align. What begins at byte 0 is 0, so that a number would be found to
- * be something else if it were taken for the place of a register.
+ * than @width, and nearly always a multiple of @align.
  */
 static void fill_registers(Runs *r, uint32_t unit, uint32_t width,
                            uint32_t align)
@@ -243,7 +242,7 @@ static void fill_registers(Runs *r, uint32_t unit, uint32_t width,
     const unsigned odd = chance(50) ? 0 : 1;
 
     for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
-        eu_set32(r->eu, 0, i, i < 8 ? 0 : g_test_rand_int());
+        eu_set32(r->eu, 0, i, g_test_rand_int());
     }
     for (unsigned lane = 0; lane < 256; lane++) {
         uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4 + 40 * odd);
@@ -589,6 +588,42 @@ static void test_an_offset_in_a_register_is_read_again(void)
 }
 
 /*
+ * Y is in a register, then it is a number. What begins at that byte of the
+ * registers is another Y.
+ */
+static void test_a_number_is_no_place_of_a_register(void)
+{
+    const uint32_t y[2] = { 5, 3 };
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    TestMessage m[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        m[i] = eu_message(TEST_MEDIA_LD);
+        m[i].surface = r->rows;
+        m[i].width = 32;
+        m[i].height = 1;
+        m[i].offset = test_general(EU_R, 0, 0);
+        m[i].y = i ? test_immediate(y[i]) : test_general(EU_LOD, 0, 0);
+        m[i].data.byte = i * 32;
+    }
+    decode_messages(r, m, 2);
+    eu_set32(r->eu, EU_R_AT, 0, 0);
+    eu_set32(r->eu, EU_LOD_AT, 0, y[0]);
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    memcpy(r->registers + y[1], &(uint32_t){ 7 }, 4);
+    for (unsigned n = 0; n < BIG_BYTES; n++) {
+        r->memory[n] = n / (ROWS_WIDTH * 4);
+    }
+    execute(r, true, 2, &never, o);
+    g_assert_cmpuint(o->executed, ==, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        g_assert_cmpuint(o->registers[EU_DATA_AT + i * 32], ==, y[i]);
+    }
+    runs_free(r);
+}
+
+/*
  * All messages of a step write one page, and those of the next step write it
  * again.
  */
@@ -622,6 +657,7 @@ int main(int argc, char **argv)
     RULE(they_end_before_the_limit);
     RULE(they_end_where_somebody_waits);
     RULE(an_offset_in_a_register_is_read_again);
+    RULE(a_number_is_no_place_of_a_register);
     RULE(each_step_notes_its_pages);
     return g_test_run();
 }
