@@ -177,6 +177,9 @@ static TestMessage any_message(const Runs *r, unsigned number, uint8_t lanes)
         m.elt_size = chance(5) ? 1 : 2;
         m.num_blocks = chance(5) ? 1 : 2;
     }
+    if (kind == TEST_SCATTER4_SCALED && chance(5)) {
+        m.channels = 0x7;
+    }
     m.surface = chance(5) ? EU_BUFFER : r->other;
     if (chance(5)) {
         m.offset = test_immediate(64);
@@ -240,12 +243,13 @@ static void fill_registers(Runs *r, uint32_t unit, uint32_t width,
                            uint32_t align)
 {
     const unsigned odd = chance(50) ? 0 : 1;
+    const unsigned dwords = chance(30) ? 4 : 1;
 
     for (unsigned i = 0; i < EU_REGISTER_BYTES / 4; i++) {
         eu_set32(r->eu, 0, i, g_test_rand_int());
     }
     for (unsigned lane = 0; lane < 256; lane++) {
-        uint32_t place = g_test_rand_int_range(0, BIG_BYTES / 4 + 40 * odd);
+        uint32_t place = below(BIG_BYTES / 4 + 40 * odd, 50) & -dwords;
 
         eu_set32(r->eu, EU_OFFSETS_AT, lane,
                  place * unit + (odd && chance(1) && unit == 4));
@@ -623,6 +627,32 @@ static void test_a_number_is_no_place_of_a_register(void)
     runs_free(r);
 }
 
+/* The last lane has two of its four channels inside, in both messages. */
+static void test_the_end_of_a_buffer_is_within_a_lane(void)
+{
+    const unsigned bytes = 8 * 16 - 8;
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    TestMessage m[2];
+
+    m[0] = eu_message(TEST_SCATTER4_SCALED);
+    m[0].surface = eu_buffer(r->eu, BIG, bytes);
+    m[0].exec = TEST_LANES_8;
+    m[1] = m[0];
+    decode_messages(r, m, 2);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set32(r->eu, EU_OFFSETS_AT, lane, lane * 16);
+    }
+    memset(r->eu->registers + EU_DATA_AT, 0xee, 8 * 16);
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    execute(r, true, 2, &never, o);
+    g_assert_cmpuint(o->moved, ==, 2 * bytes);
+    for (unsigned n = 0; n < 8 * 16; n++) {
+        g_assert_cmphex(o->memory[n], ==, n < bytes ? 0xee : 0);
+    }
+    runs_free(r);
+}
+
 /*
  * All messages of a step write one page, and those of the next step write it
  * again.
@@ -658,6 +688,7 @@ int main(int argc, char **argv)
     RULE(they_end_where_somebody_waits);
     RULE(an_offset_in_a_register_is_read_again);
     RULE(a_number_is_no_place_of_a_register);
+    RULE(the_end_of_a_buffer_is_within_a_lane);
     RULE(each_step_notes_its_pages);
     return g_test_run();
 }
