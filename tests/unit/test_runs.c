@@ -349,6 +349,17 @@ static void add_typed_surfaces(Runs *r)
     r->image = eu_surface(r->eu, &s);
 }
 
+/* It may begin or end within 16 bytes. */
+static unsigned any_buffer(Runs *r)
+{
+    bool is_odd = chance(20);
+
+    return eu_buffer(r->eu, BIG + (is_odd ? 4 : 0),
+                     BIG_BYTES - (is_odd     ? 16 :
+                                  chance(30) ? 8 :
+                                               0));
+}
+
 static Runs *runs_new(void)
 {
     Runs *r = g_new0(Runs, 1);
@@ -360,7 +371,7 @@ static Runs *runs_new(void)
     r->width = any_width();
     r->height = g_test_rand_int_range(1, 9);
     r->size = any_size();
-    r->other = eu_buffer(r->eu, BIG, BIG_BYTES - (chance(30) ? 8 : 0));
+    r->other = any_buffer(r);
     add_typed_surfaces(r);
     r->rows = eu_surface(r->eu,
                          &(struct veu_surface){ .base = BIG,
@@ -627,6 +638,31 @@ static void test_a_number_is_no_place_of_a_register(void)
     runs_free(r);
 }
 
+/* Only surfaces of video formats have a second plane. */
+static void test_another_plane_is_refused(void)
+{
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    TestMessage m[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        m[i] = eu_message(TEST_MEDIA_LD);
+        m[i].surface = r->rows;
+        m[i].width = 32;
+        m[i].height = 1;
+        m[i].plane = i;
+        m[i].offset = test_general(EU_R, 0, 0);
+        m[i].y = test_general(EU_LOD, 0, 0);
+    }
+    decode_messages(r, m, 2);
+    eu_set32(r->eu, EU_R_AT, 0, 0);
+    eu_set32(r->eu, EU_LOD_AT, 0, 0);
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    execute(r, true, 2, &never, o);
+    g_assert_cmphex(o->fault, ==, VEU_FAULT_SURFACE_KIND);
+    runs_free(r);
+}
+
 /* The last lane has two of its four channels inside, in both messages. */
 static void test_the_end_of_a_buffer_is_within_a_lane(void)
 {
@@ -688,6 +724,7 @@ int main(int argc, char **argv)
     RULE(they_end_where_somebody_waits);
     RULE(an_offset_in_a_register_is_read_again);
     RULE(a_number_is_no_place_of_a_register);
+    RULE(another_plane_is_refused);
     RULE(the_end_of_a_buffer_is_within_a_lane);
     RULE(each_step_notes_its_pages);
     return g_test_run();

@@ -194,9 +194,9 @@ double bench_now_ns(void);
  */
 double bench_cpu_ns(void);
 /*
- * Waits until threads that have computed sleep, and returns the processor time
- * that this took, in ns. Linux knows the time of a thread that runs on another
- * processor up to its last tick only.
+ * Waits until threads that have finished their work sleep, and returns the
+ * processor time of the calling thread for that, in ns. Linux adds the time of
+ * a thread on another processor only at ticks.
  */
 double bench_settle_ns(void);
 

@@ -15,7 +15,7 @@ bool veu_message_decode(const VeuProgram *program, const uint8_t *code,
                         uint32_t code_bytes, uint32_t offset,
                         VeuMessage *message, uint32_t *next, VeuFault *fault);
 
-/* How @b follows @a, which precedes it in a program of messages. */
+/* Returns how closely @b follows @a, the message before it in a program. */
 VeuFollows veu_message_follows(const VeuMessage *a, const VeuMessage *b);
 
 #endif

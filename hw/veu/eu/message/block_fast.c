@@ -15,7 +15,7 @@
 #include "hw/veu/eu/message/fast_path.h"
 
 /* 8 owords, the largest block of most generations of hardware. */
-#define USUAL_BYTES 128
+#define COMMON_BYTES 128
 
 /* What the blocks of consecutive messages have in common. */
 typedef struct Blocks {
@@ -25,7 +25,7 @@ typedef struct Blocks {
     uint32_t low_bits; /* those that must be 0 in an offset or address */
     enum veu_access access;
     VeuMoveBlock *move;
-    /* of an offset or address, which is in a register; 0: it may be anywhere */
+    /* size of an offset or address in a general register; 0: any operand */
     uint8_t scalar_bytes;
 } Blocks;
 
@@ -195,7 +195,7 @@ VEU_CLONED bool move_in_any(VeuThread *t, const VeuMessage *m, const Blocks *b,
     return guest;
 }
 
-/* Like run_in_view(), for any buffer. */
+/* Like run_in_view(), for any buffer, and for all messages that follow. */
 VEU_CLONED const VeuMessage *run_in_any(VeuThread *t, const VeuMessage *m,
                                         const Blocks *b, VeuView view,
                                         uint32_t *outside_bytes)
@@ -207,21 +207,21 @@ VEU_CLONED const VeuMessage *run_in_any(VeuThread *t, const VeuMessage *m,
     return f.m;
 }
 
-VEU_CLONED bool is_usual(const VeuMessage *m, const Blocks *b,
-                         const VeuView *view)
+VEU_CLONED bool has_common_form(const VeuMessage *m, const Blocks *b,
+                                const VeuView *view)
 {
-    return b->bytes == USUAL_BYTES && b->shift == 4 && !b->low_bits &&
+    return b->bytes == COMMON_BYTES && b->shift == 4 && !b->low_bits &&
            (uintptr_t)view->host % 16 == 0 &&
            m->global_offset.class == VEU_SCALAR_GENERAL &&
            m->global_offset.type == VEU_TYPE_UD;
 }
 
-VEU_CLONED Blocks usual_blocks(const VeuThread *t, enum veu_access access,
-                               VeuMoveBlock *move)
+VEU_CLONED Blocks common_blocks(const VeuThread *t, enum veu_access access,
+                                VeuMoveBlock *move)
 {
     return (Blocks){
         .registers = t->registers,
-        .bytes = USUAL_BYTES,
+        .bytes = COMMON_BYTES,
         .shift = 4,
         .access = access,
         .move = move,
@@ -229,10 +229,10 @@ VEU_CLONED Blocks usual_blocks(const VeuThread *t, enum veu_access access,
     };
 }
 
-/* The usual form has a loop of its own, in which it is constant. */
+/* The common form has a loop of its own, in which it is constant. */
 VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
                                enum veu_access access, VeuMoveBlock *move,
-                               VeuMoveBlock *usual_move)
+                               VeuMoveBlock *move_common)
 {
     Blocks b = open_blocks(t, m, access, move);
     uint32_t outside_bytes = 0;
@@ -244,8 +244,8 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
     }
     if (!open_view(t, &b, &view)) {
         end = run_in_any(t, m, &b, view, &outside_bytes);
-    } else if (is_usual(m, &b, &view)) {
-        b = usual_blocks(t, access, usual_move);
+    } else if (has_common_form(m, &b, &view)) {
+        b = common_blocks(t, access, move_common);
         end = run_in_view(t, m, b, view, &outside_bytes);
     } else {
         end = run_in_view(t, m, b, view, &outside_bytes);
@@ -255,7 +255,7 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
 
 /* --- At an address -------------------------------------------------------- */
 
-/* The extent in which blocks are found at once. */
+/* The extent that was found last, and where a block may begin in it. */
 typedef struct Place {
     VeuExtent extent;
     uint64_t offsets; /* number of those at which a block may begin */
@@ -290,8 +290,8 @@ VEU_CLONED Place last_place(const VeuThread *t, const Blocks *b)
 }
 
 /*
- * Executes @m and those that follow it. Returns the first message that has not
- * been executed.
+ * Executes @m and those that follow it closely. Returns the first message that
+ * has not been executed.
  */
 VEU_CLONED const VeuMessage *run_at_addresses(VeuThread *t, const VeuMessage *m,
                                               Blocks b)
@@ -325,10 +325,10 @@ VEU_CLONED bool move_at_address(VeuThread *t, const VeuMessage *m,
     Blocks b = open_blocks(t, m, access, move);
     const VeuMessage *end;
 
-    if (b.bytes == USUAL_BYTES &&
+    if (b.bytes == COMMON_BYTES &&
         m->global_offset.class == VEU_SCALAR_GENERAL &&
         m->global_offset.type == VEU_TYPE_UQ) {
-        b.bytes = USUAL_BYTES;
+        b.bytes = COMMON_BYTES;
         b.scalar_bytes = sizeof(uint64_t);
         end = run_at_addresses(t, m, b);
     } else {

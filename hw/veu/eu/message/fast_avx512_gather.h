@@ -34,7 +34,7 @@ VEU_AVX512 __m512i veu_avx512_gather_from(const VeuElements *e, __m512i index,
 
 /*
  * Executes messages of elements of up to 4 bytes, each of which may be read as
- * 4 bytes, as long as they name the surface of the first. Returns the number of
+ * 4 bytes, as long as they follow closely. Returns the number of
  * elements. The arrays of vectors are there for 32 lanes.
  */
 VEU_AVX512 unsigned veu_avx512_gather_each(VeuThread *t, VeuFollow *f,
@@ -124,7 +124,7 @@ VEU_AVX512 unsigned veu_avx512_gather_each_qword(VeuThread *t, VeuFollow *f,
 }
 
 /*
- * Gathers rows as long as messages are rows, and name the surface of the first.
+ * Gathers rows as long as messages are rows and follow closely.
  * Returns true if it stops at a message for another reason.
  */
 VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
@@ -147,7 +147,7 @@ VEU_AVX512 bool veu_avx512_gather_rows(VeuThread *t, VeuFollow *f,
     return false;
 }
 
-/* Executes messages as long as they name the surface of the first. */
+/* Executes messages as long as they follow closely. */
 VEU_AVX512 unsigned veu_avx512_gather_some(VeuThread *t, VeuFollow *f,
                                            const VeuElements *e, unsigned lanes,
                                            unsigned bytes)

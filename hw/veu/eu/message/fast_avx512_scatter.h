@@ -248,9 +248,8 @@ VEU_AVX512 void veu_avx512_store_targets(uint8_t *host, const uint8_t *from,
 }
 
 /*
- * Executes messages of elements of @bytes as long as they name the surface of
- * the first. Stops before one whose lanes are not aligned. Returns the number
- * of elements.
+ * Executes messages of elements of @bytes as long as they follow closely. Stops
+ * before one whose lanes are not aligned. Returns the number of elements.
  */
 VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
                                             const VeuElements *e,

@@ -29,7 +29,7 @@ VEU_CLONED void veu_scalar_store_block(uint8_t *registers, uint8_t *guest,
     veu_guest_store_block(guest, registers, bytes);
 }
 
-/* Blocks at multiples of 16 are nothing else without vectors. */
+/* Without vectors, blocks at multiples of 16 are moved like any others. */
 #define veu_scalar_load_owords  veu_scalar_load_block
 #define veu_scalar_store_owords veu_scalar_store_block
 

@@ -3,10 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * In a buffer that begins at a multiple of 16 bytes, and has a multiple of
- * them, a lane whose offset is one, too, is either inside or out of bounds as a
- * whole, and in one page. Messages whose lanes are such owords are executed in
- * a loop.
+ * If a buffer begins at a multiple of 16 bytes and its size is one, a lane
+ * whose offset is a multiple of 16 is inside or out of bounds as a whole, and
+ * in one page. Messages of such lanes are executed in a loop.
  */
 #ifndef VEU_EU_FAST_OWORDS_H
 #define VEU_EU_FAST_OWORDS_H
@@ -24,8 +23,8 @@
  * channels are @pitch bytes apart at @from. Each lane is one access
  * (guest_copy.h).
  */
-VEU_AVX2 void veu_store_owords(const uint8_t *from, unsigned pitch,
-                               const uint64_t *at)
+VEU_AVX2 void veu_store_oword_lanes(const uint8_t *from, unsigned pitch,
+                                    const uint64_t *at)
 {
     __m256i r = veu_load_group(from);
     __m256i g = veu_load_group(from + pitch);
@@ -111,7 +110,8 @@ VEU_AVX2 bool veu_scatter_owords(VeuThread *t, VeuFollow *f,
         }
         veu_targets_note_view(t, view, bits, lanes, &to);
         for (unsigned i = 0; i < lanes; i += 8) {
-            veu_store_owords(from + i * sizeof(uint32_t), pitch, to.at + i);
+            veu_store_oword_lanes(from + i * sizeof(uint32_t), pitch,
+                                  to.at + i);
         }
         *moved_bytes += __builtin_popcount(bits) * VEU_OWORD_BYTES;
     } while (veu_follow_closely(f));

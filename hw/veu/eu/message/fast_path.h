@@ -32,14 +32,14 @@
  * the message ends: veu_view_at() does it for one access, and the functions of
  * fast_targets.h and fast_avx512_scatter.h do it for all lanes.
  *
- * Messages that follow. VeuMessage.follows says that a message differs from the
- * one before it in its operands only. A fast path executes such messages in a
- * loop (VeuFollow) while no other thread waits for the step to end, with
- * the view of the first as long as they name its surface. Where the time for a
- * message is short, loops take only those that follow closely: there is nothing
- * else to compare then. It counts them in
- * thread->more. If a later message of the loop is refused, those before it
- * stand, and the loop ends in front of it.
+ * Messages that follow. VeuMessage.follows states how closely a message
+ * resembles the one before it. A fast path executes messages that follow in a
+ * loop (VeuFollow) while no other thread waits for the step to end, with the
+ * view of the first as long as they name its surface. The shortest loops take
+ * only messages that follow closely, so that they need not compare anything.
+ * A fast path counts the messages after the first in thread->more. If a later
+ * message of the loop is refused, those before it stand, and the loop ends in
+ * front of it.
  *
  * Levels of CPUs. A fast path is a function for each level of simd/cpu.h, and a
  * VeuFastTable has their names: loops over lanes, gather_lanes(), for any CPU;
@@ -177,12 +177,16 @@ VEU_CLONED bool veu_follow_may(const VeuFollow *f, VeuFollows least)
            !__atomic_load_n(f->awaited, __ATOMIC_RELAXED);
 }
 
+/* Returns true if the loop may continue with the message. */
 VEU_CLONED bool veu_follow_is_next(const VeuFollow *f)
 {
     return veu_follow_may(f, VEU_FOLLOWS);
 }
 
-/* Proceeds to the next message. Returns false unless it follows closely. */
+/*
+ * Proceeds to the next message. Returns false if it does not follow closely, or
+ * if the loop must end before it.
+ */
 VEU_CLONED bool veu_follow_closely(VeuFollow *f)
 {
     f->m++;

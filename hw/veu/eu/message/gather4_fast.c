@@ -370,21 +370,11 @@ VEU_AVX2 void transpose(__m128i v[4])
 VEU_AVX2 void store_owords(const VeuThread *t, const VeuMessage *m,
                            unsigned lanes, const VeuTargets *to)
 {
-    uint8_t *from[MAX_CHANNELS];
-    __m128i v[4];
+    const uint8_t *from = t->registers + m->data.register_byte;
 
-    channel_registers(t, m, from);
-    VEU_UNROLL
-    for (unsigned lane = 0; lane < lanes; lane += 4) {
-        VEU_UNROLL
-        for (unsigned c = 0; c < MAX_CHANNELS; c++) {
-            v[c] = _mm_loadu_si128((__m128i *)(from[c] + lane * DWORD_BYTES));
-        }
-        transpose(v);
-        VEU_UNROLL
-        for (unsigned i = 0; i < 4; i++) {
-            veu_guest_store_oword((void *)to->at[lane + i], &v[i]);
-        }
+    for (unsigned i = 0; i < lanes; i += 8) {
+        veu_store_oword_lanes(from + i * DWORD_BYTES,
+                              m->channel_stride * DWORD_BYTES, to->at + i);
     }
 }
 
@@ -582,8 +572,8 @@ VEU_AVX2 bool gather_16(VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * Executes messages of owords. Returns true if it stops at a message for
- * another reason than that it does not follow closely.
+ * Executes messages of owords. Returns true if @f->m is to be executed by
+ * scatter_groups(), or false if the messages before it are complete.
  */
 VEU_AVX2 bool scatter_some(VeuThread *t, VeuFollow *f, unsigned lanes,
                            uint32_t *moved_bytes)

@@ -224,23 +224,23 @@ VEU_CLONED void move_block(VeuThread *t, const VeuMessage *m, Block *b,
     }
 }
 
-/* --- Usual blocks --------------------------------------------------------- */
+/* --- Common blocks -------------------------------------------------------- */
 
 /* Bytes of a row, which most programs use. */
-#define USUAL_BYTES 32
+#define COMMON_BYTES 32
 
 /*
  * Blocks of such rows, all inside, which begin at multiples of 16 bytes and
  * have their places in dwords of registers.
  */
-typedef struct Usual {
+typedef struct CommonBlocks {
     uint8_t *host; /* of the block at (0, 0) */
     uint64_t pitch;
     uint64_t end_x; /* the first place that is out of bounds */
     uint64_t end_y;
     uint32_t span_bytes; /* from its first byte to its last */
     unsigned height;
-} Usual;
+} CommonBlocks;
 
 VEU_CLONED bool is_dword(const VeuScalar *scalar)
 {
@@ -248,49 +248,50 @@ VEU_CLONED bool is_dword(const VeuScalar *scalar)
 }
 
 /* Row 1 of a block is row 1 of the surface: it is not that of a field. */
-VEU_CLONED bool has_usual_form(const VeuMessage *m)
+VEU_CLONED bool has_common_form(const VeuMessage *m)
 {
-    return m->width_byte == USUAL_BYTES && m->plane == 0 &&
+    return m->width_byte == COMMON_BYTES && m->plane == 0 &&
            veu_media_row(m, 0, 1) == 1 && is_dword(&m->global_offset) &&
            is_dword(&m->y_offset);
 }
 
 /* Returns false if messages like @m have no such blocks. */
-VEU_CLONED bool open_usual(const VeuMessage *m, const Plane *p, Usual *u)
+VEU_CLONED bool prepare_common(const VeuMessage *m, const Plane *p,
+                               CommonBlocks *u)
 {
     const VeuSurface *s = p->surface;
     const VeuLevel *level = &s->level[0];
 
-    if (!has_usual_form(m) || s->tile || p->width_byte < USUAL_BYTES ||
+    if (!has_common_form(m) || s->tile || p->width_byte < COMMON_BYTES ||
         p->height < m->height || s->pitch > 1u << VEU_PAGE_BITS) {
         return false;
     }
-    *u = (Usual){
+    *u = (CommonBlocks){
         .host = p->host + level->y * (uint64_t)s->pitch + level->x_byte,
         .pitch = s->pitch,
-        .end_x = p->width_byte - USUAL_BYTES + 1,
+        .end_x = p->width_byte - COMMON_BYTES + 1,
         .end_y = p->height - m->height + 1,
-        .span_bytes = (m->height - 1) * s->pitch + USUAL_BYTES,
+        .span_bytes = (m->height - 1) * s->pitch + COMMON_BYTES,
         .height = m->height,
     };
     return ((uintptr_t)u->host | u->pitch) % 16 == 0;
 }
 
-/* Moves a block of @height usual rows. */
-typedef void MoveUsual(uint8_t *registers, uint8_t *guest, uint64_t pitch,
-                       unsigned height);
+/* Moves a block of @height rows of COMMON_BYTES. */
+typedef void MoveCommon(uint8_t *registers, uint8_t *guest, uint64_t pitch,
+                        unsigned height);
 
 /*
- * Executes messages as long as they have usual blocks and follow closely.
+ * Executes messages as long as they have common blocks and follow closely.
  * Returns true if it stops at a message for another reason.
  */
-VEU_CLONED bool run_usual(VeuThread *t, VeuFollow *f, Block *b, MoveUsual *move,
-                          uint32_t *moved_bytes)
+VEU_CLONED bool run_common(VeuThread *t, VeuFollow *f, Block *b,
+                           MoveCommon *move, uint32_t *moved_bytes)
 {
     uint8_t *const registers = t->registers;
-    Usual u;
+    CommonBlocks u;
 
-    if (!open_usual(f->m, b->plane, &u)) {
+    if (!prepare_common(f->m, b->plane, &u)) {
         return true;
     }
     b->noted_page = 0;
@@ -308,7 +309,7 @@ VEU_CLONED bool run_usual(VeuThread *t, VeuFollow *f, Block *b, MoveUsual *move,
             note_piece(t, b, guest, u.span_bytes);
         }
         move(registers + f->m->data.register_byte, guest, u.pitch, u.height);
-        *moved_bytes += USUAL_BYTES * u.height;
+        *moved_bytes += COMMON_BYTES * u.height;
     } while (veu_follow_closely(f));
     return false;
 }
@@ -316,8 +317,8 @@ VEU_CLONED bool run_usual(VeuThread *t, VeuFollow *f, Block *b, MoveUsual *move,
 /* --- Messages ------------------------------------------------------------- */
 
 /* Makes @b the block of a message, and moves it. */
-VEU_CLONED bool run_any(VeuThread *t, const VeuMessage *m, Block *b,
-                        MoveRows *move, uint32_t *moved_bytes)
+VEU_CLONED bool run_fallback(VeuThread *t, const VeuMessage *m, Block *b,
+                             MoveRows *move, uint32_t *moved_bytes)
 {
     if (!open_block(t, m, b)) {
         return false;
@@ -332,7 +333,7 @@ VEU_CLONED bool run_any(VeuThread *t, const VeuMessage *m, Block *b,
 /* Executes a message, and those that follow it. */
 VEU_CLONED bool move_blocks(VeuThread *t, const VeuMessage *m,
                             enum veu_access access, MoveRows *move,
-                            MoveUsual *move_usual)
+                            MoveCommon *move_common)
 {
     VeuFollow f = veu_follow_open(t, m);
     uint32_t moved_bytes = 0;
@@ -343,8 +344,8 @@ VEU_CLONED bool move_blocks(VeuThread *t, const VeuMessage *m,
         return false;
     }
     do {
-        if (run_usual(t, &f, &b, move_usual, &moved_bytes)) {
-            if (!run_any(t, f.m, &b, move, &moved_bytes)) {
+        if (run_common(t, &f, &b, move_common, &moved_bytes)) {
+            if (!run_fallback(t, f.m, &b, move, &moved_bytes)) {
                 break;
             }
             f.m++;
@@ -372,21 +373,21 @@ VEU_CLONED void store_rows(const Rows *r)
     }
 }
 
-VEU_CLONED void load_usual(uint8_t *registers, uint8_t *guest, uint64_t pitch,
-                           unsigned height)
-{
-    for (unsigned row = 0; row < height; row++) {
-        veu_guest_load_block(registers + row * USUAL_BYTES, guest + row * pitch,
-                             USUAL_BYTES);
-    }
-}
-
-VEU_CLONED void store_usual(uint8_t *registers, uint8_t *guest, uint64_t pitch,
+VEU_CLONED void load_common(uint8_t *registers, uint8_t *guest, uint64_t pitch,
                             unsigned height)
 {
     for (unsigned row = 0; row < height; row++) {
+        veu_guest_load_block(registers + row * COMMON_BYTES,
+                             guest + row * pitch, COMMON_BYTES);
+    }
+}
+
+VEU_CLONED void store_common(uint8_t *registers, uint8_t *guest, uint64_t pitch,
+                             unsigned height)
+{
+    for (unsigned row = 0; row < height; row++) {
         veu_guest_store_block(guest + row * pitch,
-                              registers + row * USUAL_BYTES, USUAL_BYTES);
+                              registers + row * COMMON_BYTES, COMMON_BYTES);
     }
 }
 
@@ -404,28 +405,28 @@ VEU_AVX2 void avx2_copy_each(uint8_t *to, uint64_t to_pitch,
     } while (--count);
 }
 
-/* The largest block has 8 rows, which are moved without branches. */
-VEU_AVX2 void avx2_copy_usual(uint8_t *to, uint64_t to_pitch,
-                              const uint8_t *from, uint64_t from_pitch,
-                              unsigned height)
+/* The largest block of such rows has 8, which are moved without branches. */
+VEU_AVX2 void avx2_copy_common(uint8_t *to, uint64_t to_pitch,
+                               const uint8_t *from, uint64_t from_pitch,
+                               unsigned height)
 {
     if (height == 8) {
-        avx2_copy_each(to, to_pitch, from, from_pitch, 8, USUAL_BYTES);
+        avx2_copy_each(to, to_pitch, from, from_pitch, 8, COMMON_BYTES);
     } else {
-        avx2_copy_each(to, to_pitch, from, from_pitch, height, USUAL_BYTES);
+        avx2_copy_each(to, to_pitch, from, from_pitch, height, COMMON_BYTES);
     }
 }
 
-VEU_AVX2 void avx2_load_usual(uint8_t *registers, uint8_t *guest,
-                              uint64_t pitch, unsigned height)
-{
-    avx2_copy_usual(registers, USUAL_BYTES, guest, pitch, height);
-}
-
-VEU_AVX2 void avx2_store_usual(uint8_t *registers, uint8_t *guest,
+VEU_AVX2 void avx2_load_common(uint8_t *registers, uint8_t *guest,
                                uint64_t pitch, unsigned height)
 {
-    avx2_copy_usual(guest, pitch, registers, USUAL_BYTES, height);
+    avx2_copy_common(registers, COMMON_BYTES, guest, pitch, height);
+}
+
+VEU_AVX2 void avx2_store_common(uint8_t *registers, uint8_t *guest,
+                                uint64_t pitch, unsigned height)
+{
+    avx2_copy_common(guest, pitch, registers, COMMON_BYTES, height);
 }
 
 /*
@@ -473,25 +474,25 @@ VEU_AVX2 void avx2_store_rows(const Rows *r)
 
 static bool load_scalar(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_READ, load_rows, load_usual);
+    return move_blocks(t, m, VEU_ACCESS_READ, load_rows, load_common);
 }
 
 static bool store_scalar(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_WRITE, store_rows, store_usual);
+    return move_blocks(t, m, VEU_ACCESS_WRITE, store_rows, store_common);
 }
 
 #ifdef VEU_HAS_AVX2
 
 VEU_TARGET_AVX2 static bool load_avx2(VeuThread *t, const VeuMessage *m)
 {
-    return move_blocks(t, m, VEU_ACCESS_READ, avx2_load_rows, avx2_load_usual);
+    return move_blocks(t, m, VEU_ACCESS_READ, avx2_load_rows, avx2_load_common);
 }
 
 VEU_TARGET_AVX2 static bool store_avx2(VeuThread *t, const VeuMessage *m)
 {
     return move_blocks(t, m, VEU_ACCESS_WRITE, avx2_store_rows,
-                       avx2_store_usual);
+                       avx2_store_common);
 }
 
 #endif

@@ -57,11 +57,15 @@ typedef struct VeuPredication {
     uint16_t index;
 } VeuPredication;
 
-/* What a message of a program of messages shares with the one before it. */
+/* How a message of a program of messages resembles the one before it. */
 typedef enum VeuFollows {
     VEU_FOLLOWS_NOT,
-    VEU_FOLLOWS, /* all but operands */
-    /* also the surface, the media block, and the scalars' classes and types */
+    /* they differ only in operands, surface, channels, or form of a block */
+    VEU_FOLLOWS,
+    /*
+     * Also the same surface, channels, and form of a media block, and scalars
+     * of the same classes and types: only registers and numbers may differ.
+     */
     VEU_FOLLOWS_CLOSELY,
 } VeuFollows;
 
