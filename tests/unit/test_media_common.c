@@ -6,8 +6,8 @@
  *
  * Most programs have such blocks, so a fast path has a loop for them. They must
  * do what the same messages do whose places are numbers: on surfaces that are
- * smaller than a block, tiled, or levels, in fields, at all edges, and at places
- * that are far outside.
+ * smaller than a block, tiled, or levels, in fields, at all edges, and at
+ * places that are far outside.
  */
 #include <string.h>
 #include "tests/lib/eu_fixture.h"
