@@ -663,16 +663,15 @@ static void test_another_plane_is_refused(void)
     runs_free(r);
 }
 
-/* The last lane has two of its four channels inside, in both messages. */
-static void test_the_end_of_a_buffer_is_within_a_lane(void)
+/* Two messages of 8 lanes, which are 16 bytes each, in a buffer at @start. */
+static void check_owords(unsigned start, unsigned bytes)
 {
-    const unsigned bytes = 8 * 16 - 8;
     g_autofree Outcome *o = g_new(Outcome, 1);
     Runs *r = runs_new();
     TestMessage m[2];
 
     m[0] = eu_message(TEST_SCATTER4_SCALED);
-    m[0].surface = eu_buffer(r->eu, BIG, bytes);
+    m[0].surface = eu_buffer(r->eu, BIG + start, bytes);
     m[0].exec = TEST_LANES_8;
     m[1] = m[0];
     decode_messages(r, m, 2);
@@ -683,10 +682,22 @@ static void test_the_end_of_a_buffer_is_within_a_lane(void)
     memcpy(r->registers, r->eu->registers, sizeof(r->registers));
     execute(r, true, 2, &never, o);
     g_assert_cmpuint(o->moved, ==, 2 * bytes);
-    for (unsigned n = 0; n < 8 * 16; n++) {
-        g_assert_cmphex(o->memory[n], ==, n < bytes ? 0xee : 0);
+    for (unsigned n = 0; n < 9 * 16; n++) {
+        g_assert_cmphex(o->memory[n], ==,
+                        n >= start && n < start + bytes ? 0xee : 0);
     }
     runs_free(r);
+}
+
+/* The last lane has two of its four channels inside. */
+static void test_the_end_of_a_buffer_is_within_a_lane(void)
+{
+    check_owords(0, 8 * 16 - 8);
+}
+
+static void test_lanes_are_not_aligned_to_their_size(void)
+{
+    check_owords(4, 8 * 16);
 }
 
 /*
@@ -726,6 +737,7 @@ int main(int argc, char **argv)
     RULE(a_number_is_no_place_of_a_register);
     RULE(another_plane_is_refused);
     RULE(the_end_of_a_buffer_is_within_a_lane);
+    RULE(lanes_are_not_aligned_to_their_size);
     RULE(each_step_notes_its_pages);
     return g_test_run();
 }
