@@ -572,12 +572,13 @@ static void test_an_offset_in_a_register_is_read_again(void)
 {
     g_autofree Outcome *o = g_new(Outcome, 1);
     Runs *r = runs_new();
+    unsigned buffer = eu_buffer(r->eu, BIG, BIG_BYTES);
     TestMessage m[2];
 
     for (unsigned i = 0; i < 2; i++) {
         m[i] = eu_message(TEST_GATHER);
         m[i].num_elts = 1;
-        m[i].surface = r->other;
+        m[i].surface = buffer;
         m[i].offset = test_general(EU_OFFSETS, 0, 0);
         m[i].address.id = EU_V;
         m[i].data.id = i ? EU_DATA : EU_OFFSETS;

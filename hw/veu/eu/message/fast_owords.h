@@ -90,6 +90,23 @@ VEU_AVX2 bool veu_place_owords(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
+ * The lanes whose pages are to be marked as dirty: of lanes that are all inside
+ * and in one page, as in rows, the first one.
+ */
+VEU_AVX2 uint32_t veu_oword_lanes_to_note(const VeuTargets *to, unsigned lanes,
+                                          uint32_t bits)
+{
+    uint64_t differ = 0;
+
+    for (unsigned lane = 1; lane < lanes; lane++) {
+        differ |= to->at[lane] ^ to->at[0];
+    }
+    return bits == UINT32_MAX >> (32 - lanes) && differ >> VEU_PAGE_BITS == 0 ?
+               1 :
+               bits;
+}
+
+/*
  * Executes messages as long as their lanes are owords and they follow closely.
  * Returns true if it stops at a message for another reason.
  */
@@ -108,7 +125,9 @@ VEU_AVX2 bool veu_scatter_owords(VeuThread *t, VeuFollow *f,
         if (!veu_place_owords(t, f->m, view, lanes, &to, &bits)) {
             return true;
         }
-        veu_targets_note_view(t, view, bits, lanes, &to);
+        veu_targets_note_view(t, view,
+                              veu_oword_lanes_to_note(&to, lanes, bits), lanes,
+                              &to);
         for (unsigned i = 0; i < lanes; i += 8) {
             veu_store_oword_lanes(from + i * sizeof(uint32_t), pitch,
                                   to.at + i);

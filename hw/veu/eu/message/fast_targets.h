@@ -36,26 +36,11 @@ VEU_CLONED uint8_t *veu_target_at(const VeuTargets *to, unsigned lane)
 
 /* --- Dirty pages ---------------------------------------------------------- */
 
-/* Returns true if all lanes are in the page of lane 0. */
-VEU_CLONED bool veu_targets_share_page(unsigned lanes, const VeuTargets *to)
-{
-    uint64_t differ = 0;
-
-    for (unsigned lane = 1; lane < lanes; lane++) {
-        differ |= to->at[lane] ^ to->at[0];
-    }
-    return differ >> VEU_PAGE_BITS == 0;
-}
-
 /* Marks the pages of lanes @bits, whose blocks are all listed, as dirty. */
 VEU_CLONED void veu_targets_mark(uintptr_t noted, uint32_t bits, unsigned lanes,
                                  const VeuTargets *to)
 {
-    bool all = bits == UINT32_MAX >> (32 - lanes);
-
-    if (all && veu_targets_share_page(lanes, to)) {
-        *(uint8_t *)(noted + (to->at[0] >> VEU_PAGE_BITS)) = 1;
-    } else if (all) {
+    if (bits == UINT32_MAX >> (32 - lanes)) {
         VEU_UNROLL
         for (unsigned lane = 0; lane < lanes; lane++) {
             *(uint8_t *)(noted + (to->at[lane] >> VEU_PAGE_BITS)) = 1;
