@@ -397,12 +397,21 @@ VEU_AVX2 void avx2_copy_each(uint8_t *to, uint64_t to_pitch,
                              const uint8_t *from, uint64_t from_pitch,
                              unsigned count, uint32_t bytes)
 {
-    VEU_UNROLL
     do {
         veu_avx2_copy(to, from, bytes);
         to += to_pitch;
         from += from_pitch;
     } while (--count);
+}
+
+VEU_AVX2 void avx2_copy_8(uint8_t *to, uint64_t to_pitch, const uint8_t *from,
+                          uint64_t from_pitch)
+{
+    VEU_UNROLL
+    for (unsigned row = 0; row < 8; row++) {
+        veu_avx2_copy(to + row * to_pitch, from + row * from_pitch,
+                      COMMON_BYTES);
+    }
 }
 
 /* The largest block of such rows has 8, which are moved without branches. */
@@ -411,7 +420,7 @@ VEU_AVX2 void avx2_copy_common(uint8_t *to, uint64_t to_pitch,
                                unsigned height)
 {
     if (height == 8) {
-        avx2_copy_each(to, to_pitch, from, from_pitch, 8, COMMON_BYTES);
+        avx2_copy_8(to, to_pitch, from, from_pitch);
     } else {
         avx2_copy_each(to, to_pitch, from, from_pitch, height, COMMON_BYTES);
     }
