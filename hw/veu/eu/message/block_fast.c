@@ -212,21 +212,7 @@ VEU_CLONED bool has_common_form(const VeuMessage *m, const Blocks *b,
 {
     return b->bytes == COMMON_BYTES && b->shift == 4 && !b->low_bits &&
            (uintptr_t)view->host % 16 == 0 &&
-           m->global_offset.class == VEU_SCALAR_GENERAL &&
-           m->global_offset.type == VEU_TYPE_UD;
-}
-
-VEU_CLONED Blocks common_blocks(const VeuThread *t, enum veu_access access,
-                                VeuMoveBlock *move)
-{
-    return (Blocks){
-        .registers = t->registers,
-        .bytes = COMMON_BYTES,
-        .shift = 4,
-        .access = access,
-        .move = move,
-        .scalar_bytes = sizeof(uint32_t),
-    };
+           veu_is_general(&m->global_offset, VEU_TYPE_UD);
 }
 
 /* The common form has a loop of its own, in which it is constant. */
@@ -245,7 +231,11 @@ VEU_CLONED bool move_in_buffer(VeuThread *t, const VeuMessage *m,
     if (!open_view(t, &b, &view)) {
         end = run_in_any(t, m, &b, view, &outside_bytes);
     } else if (has_common_form(m, &b, &view)) {
-        b = common_blocks(t, access, move_common);
+        b.bytes = COMMON_BYTES;
+        b.shift = 4;
+        b.low_bits = 0;
+        b.move = move_common;
+        b.scalar_bytes = sizeof(uint32_t);
         end = run_in_view(t, m, b, view, &outside_bytes);
     } else {
         end = run_in_view(t, m, b, view, &outside_bytes);
@@ -326,8 +316,7 @@ VEU_CLONED bool move_at_address(VeuThread *t, const VeuMessage *m,
     const VeuMessage *end;
 
     if (b.bytes == COMMON_BYTES &&
-        m->global_offset.class == VEU_SCALAR_GENERAL &&
-        m->global_offset.type == VEU_TYPE_UQ) {
+        veu_is_general(&m->global_offset, VEU_TYPE_UQ)) {
         b.bytes = COMMON_BYTES;
         b.scalar_bytes = sizeof(uint64_t);
         end = run_at_addresses(t, m, b);

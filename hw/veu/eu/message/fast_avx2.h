@@ -94,6 +94,21 @@ VEU_AVX2 void veu_targets_set(VeuTargets *to, unsigned lane, __m256i at,
     _mm256_store_si256((__m256i *)(to->at + lane), at);
 }
 
+/* The same for a group, at 32-bit offsets from @host. */
+VEU_AVX2 void veu_targets_set_group(VeuTargets *to, unsigned lane,
+                                    const uint8_t *host, __m256i offset,
+                                    __m256i on)
+{
+    __m256i base = _mm256_set1_epi64x((uintptr_t)host);
+
+    for (unsigned half = 0; half < 2; half++) {
+        veu_targets_set(to, lane + half * 4,
+                        _mm256_add_epi64(base, _mm256_cvtepu32_epi64(
+                                                   veu_half_of(offset, half))),
+                        _mm256_cvtepi32_epi64(veu_half_of(on, half)));
+    }
+}
+
 /* Not 0 in lanes where [at, at + bytes) crosses a page. */
 VEU_AVX2 __m256i veu_crosses_page(__m256i at, unsigned bytes)
 {

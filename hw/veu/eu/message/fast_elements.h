@@ -110,7 +110,6 @@ VEU_AVX2 bool veu_elements_place_groups(const VeuThread *t, const VeuMessage *m,
                                         const VeuElements *e, unsigned lanes,
                                         VeuTargets *to, uint32_t *bits)
 {
-    __m256i host = _mm256_set1_epi64x((uintptr_t)e->view.host);
     __m256i low_bits = _mm256_set1_epi32((uintptr_t)e->view.host);
 
     *bits = 0;
@@ -121,13 +120,7 @@ VEU_AVX2 bool veu_elements_place_groups(const VeuThread *t, const VeuMessage *m,
 
         *bits |= veu_bits_of(in) << (i * 8);
         low_bits = _mm256_or_si256(low_bits, _mm256_and_si256(offset, in));
-        for (unsigned half = 0; half < 2; half++) {
-            veu_targets_set(to, i * 8 + half * 4,
-                            _mm256_add_epi64(host,
-                                             _mm256_cvtepu32_epi64(
-                                                 veu_half_of(offset, half))),
-                            _mm256_cvtepi32_epi64(veu_half_of(in, half)));
-        }
+        veu_targets_set_group(to, i * 8, e->view.host, offset, in);
     }
     return _mm256_testz_si256(low_bits,
                               _mm256_set1_epi32(m->element_bytes - 1));

@@ -65,7 +65,6 @@ VEU_AVX2 bool veu_place_owords(const VeuThread *t, const VeuMessage *m,
 {
     const uint8_t *offsets = t->registers + m->address.register_byte;
     const uint64_t last = MIN(view->bytes - VEU_OWORD_BYTES, UINT32_MAX);
-    const __m256i host = _mm256_set1_epi64x((uintptr_t)view->host);
     __m256i low_bits = _mm256_setzero_si256();
 
     *bits = 0;
@@ -78,13 +77,7 @@ VEU_AVX2 bool veu_place_owords(const VeuThread *t, const VeuMessage *m,
 
         low_bits = _mm256_or_si256(low_bits, _mm256_and_si256(offset, on));
         *bits |= veu_bits_of(in) << (i * 8);
-        for (unsigned half = 0; half < 2; half++) {
-            veu_targets_set(to, i * 8 + half * 4,
-                            _mm256_add_epi64(host,
-                                             _mm256_cvtepu32_epi64(
-                                                 veu_half_of(offset, half))),
-                            _mm256_cvtepi32_epi64(veu_half_of(in, half)));
-        }
+        veu_targets_set_group(to, i * 8, view->host, offset, in);
     }
     return _mm256_testz_si256(low_bits, _mm256_set1_epi32(VEU_OWORD_BYTES - 1));
 }

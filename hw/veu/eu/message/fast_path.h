@@ -256,6 +256,12 @@ typedef struct VeuView {
     uint32_t global;      /* the offset that the message adds */
 } VeuView;
 
+/* Returns true if @scalar is in a general register, and has this type. */
+VEU_CLONED bool veu_is_general(const VeuScalar *scalar, enum veu_type type)
+{
+    return scalar->class == VEU_SCALAR_GENERAL && scalar->type == type;
+}
+
 /*
  * Like veu_scalar_value(). *@value is not passed on, so it stays in a register.
  */
@@ -270,12 +276,12 @@ VEU_CLONED bool veu_fast_scalar(VeuThread *thread, const VeuScalar *scalar,
         *value = scalar->value;
         return true;
     }
-    if (scalar->class == VEU_SCALAR_GENERAL && scalar->type == VEU_TYPE_UD) {
+    if (veu_is_general(scalar, VEU_TYPE_UD)) {
         memcpy(&low, from, sizeof(low));
         *value = low;
         return true;
     }
-    if (scalar->class == VEU_SCALAR_GENERAL && scalar->type == VEU_TYPE_UQ) {
+    if (veu_is_general(scalar, VEU_TYPE_UQ)) {
         memcpy(value, from, sizeof(*value));
         return true;
     }

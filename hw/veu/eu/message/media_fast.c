@@ -242,22 +242,18 @@ typedef struct CommonBlocks {
     unsigned height;
 } CommonBlocks;
 
-VEU_CLONED bool is_dword(const VeuScalar *scalar)
-{
-    return scalar->class == VEU_SCALAR_GENERAL && scalar->type == VEU_TYPE_UD;
-}
-
 /* Row 1 of a block is row 1 of the surface: it is not that of a field. */
 VEU_CLONED bool has_common_form(const VeuMessage *m)
 {
     return m->width_byte == COMMON_BYTES && m->plane == 0 &&
-           veu_media_row(m, 0, 1) == 1 && is_dword(&m->global_offset) &&
-           is_dword(&m->y_offset);
+           veu_media_row(m, 0, 1) == 1 &&
+           veu_is_general(&m->global_offset, VEU_TYPE_UD) &&
+           veu_is_general(&m->y_offset, VEU_TYPE_UD);
 }
 
 /* Returns false if messages like @m have no such blocks. */
 VEU_CLONED bool prepare_common(const VeuMessage *m, const Plane *p,
-                               CommonBlocks *u)
+                               CommonBlocks *c)
 {
     const VeuSurface *s = p->surface;
     const VeuLevel *level = &s->level[0];
@@ -266,7 +262,7 @@ VEU_CLONED bool prepare_common(const VeuMessage *m, const Plane *p,
         p->height < m->height || s->pitch > 1u << VEU_PAGE_BITS) {
         return false;
     }
-    *u = (CommonBlocks){
+    *c = (CommonBlocks){
         .host = p->host + level->y * (uint64_t)s->pitch + level->x_byte,
         .pitch = s->pitch,
         .end_x = p->width_byte - COMMON_BYTES + 1,
@@ -274,7 +270,7 @@ VEU_CLONED bool prepare_common(const VeuMessage *m, const Plane *p,
         .span_bytes = (m->height - 1) * s->pitch + COMMON_BYTES,
         .height = m->height,
     };
-    return ((uintptr_t)u->host | u->pitch) % 16 == 0;
+    return ((uintptr_t)c->host | c->pitch) % 16 == 0;
 }
 
 /* Moves a block of @height rows of COMMON_BYTES. */
@@ -289,9 +285,9 @@ VEU_CLONED bool run_common(VeuThread *t, VeuFollow *f, Block *b,
                            MoveCommon *move, uint32_t *moved_bytes)
 {
     uint8_t *const registers = t->registers;
-    CommonBlocks u;
+    CommonBlocks c;
 
-    if (!prepare_common(f->m, b->plane, &u)) {
+    if (!prepare_common(f->m, b->plane, &c)) {
         return true;
     }
     b->noted_page = 0;
@@ -301,15 +297,15 @@ VEU_CLONED bool run_common(VeuThread *t, VeuFollow *f, Block *b,
 
         memcpy(&x, registers + f->m->global_offset.register_byte, sizeof(x));
         memcpy(&y, registers + f->m->y_offset.register_byte, sizeof(y));
-        if (x >= u.end_x || y >= u.end_y || x % 16) {
+        if (x >= c.end_x || y >= c.end_y || x % 16) {
             return true;
         }
-        guest = u.host + y * u.pitch + x;
+        guest = c.host + y * c.pitch + x;
         if (b->access == VEU_ACCESS_WRITE) {
-            note_piece(t, b, guest, u.span_bytes);
+            note_piece(t, b, guest, c.span_bytes);
         }
-        move(registers + f->m->data.register_byte, guest, u.pitch, u.height);
-        *moved_bytes += COMMON_BYTES * u.height;
+        move(registers + f->m->data.register_byte, guest, c.pitch, c.height);
+        *moved_bytes += COMMON_BYTES * c.height;
     } while (veu_follow_closely(f));
     return false;
 }
