@@ -83,20 +83,22 @@ VEU_AVX2 bool veu_place_owords(const VeuThread *t, const VeuMessage *m,
 }
 
 /*
- * The lanes whose pages are to be marked as dirty: of lanes that are all inside
- * and in one page, as in rows, the first one.
+ * The lanes whose pages are to be marked as dirty: if all are inside and in one
+ * page, as in rows, the first one. The sink is in none of these pages.
  */
 VEU_AVX2 uint32_t veu_oword_lanes_to_note(const VeuTargets *to, unsigned lanes,
                                           uint32_t bits)
 {
-    uint64_t differ = 0;
+    const __m256i page = _mm256_set1_epi64x(-(1 << VEU_PAGE_BITS));
+    const __m256i first = _mm256_set1_epi64x(to->at[0]);
+    __m256i differ = _mm256_setzero_si256();
 
-    for (unsigned lane = 1; lane < lanes; lane++) {
-        differ |= to->at[lane] ^ to->at[0];
+    for (unsigned lane = 0; lane < lanes; lane += 4) {
+        __m256i at = *(const __m256i *)(to->at + lane);
+
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(first, at));
     }
-    return bits == UINT32_MAX >> (32 - lanes) && differ >> VEU_PAGE_BITS == 0 ?
-               1 :
-               bits;
+    return _mm256_testz_si256(differ, page) ? bits & 1 : bits;
 }
 
 /*
