@@ -124,6 +124,9 @@ enum {
 #define TEST_M(n)    (((n)-1) << 4)
 #define TEST_M_NM(n) (((n)-1) << 4 | 0x80)
 
+/* The mode of media messages that access every second row from the first. */
+#define TEST_TOP_FIELD 2
+
 /* Predicate control. */
 #define TEST_PRED(n)      (n)
 #define TEST_PRED_ANY     0x2000

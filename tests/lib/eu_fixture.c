@@ -11,6 +11,12 @@
 #include "hw/veu/eu/surface/descriptor.h"
 #include "tests/lib/eu_fixture.h"
 
+static void add_memory(EuFixture *eu)
+{
+    test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);
+    test_memory_add(&eu->memory, EU_ROM, 2 * TEST_PAGE_BYTES, false);
+}
+
 EuFixture *eu_new(void)
 {
     EuFixture *eu = g_new0(EuFixture, 1);
@@ -20,8 +26,7 @@ EuFixture *eu_new(void)
     eu->program = veu_program_new();
     eu->surfaces = g_new0(VeuSurfaceTable, 1);
     test_memory_init(&eu->memory);
-    test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);
-    test_memory_add(&eu->memory, EU_ROM, 2 * TEST_PAGE_BYTES, false);
+    add_memory(eu);
     eu->thread = (VeuThread){
         .config = &eu->config,
         .program = eu->program,
@@ -63,6 +68,17 @@ EuFixture *eu_standard(void)
     eu_variable(eu, EU_SRC1_AT, 128, VEU_TYPE_UQ);
     eu_predicate(eu, 32, 0);
     eu_buffer(eu, EU_RAM, EU_BUFFER_BYTES);
+    return eu;
+}
+
+EuFixture *eu_joined(void)
+{
+    EuFixture *eu = eu_standard();
+
+    test_memory_free(&eu->memory);
+    test_memory_init(&eu->memory);
+    eu->memory.joined = true;
+    add_memory(eu);
     return eu;
 }
 

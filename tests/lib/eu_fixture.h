@@ -93,6 +93,11 @@ enum {
 
 EuFixture *eu_standard(void);
 /*
+ * The same, with all RAM in one extent, in which fast paths accept a buffer of
+ * several pages.
+ */
+EuFixture *eu_joined(void);
+/*
  * Returns a legal message with these variables: 8 lanes, M1, 4-byte elements,
  * one block, RGBA, a 32-bit add, 1 oword, 4 x 1 bytes.
  */

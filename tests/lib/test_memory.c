@@ -317,27 +317,40 @@ uint8_t *test_memory_byte(TestMemory *m, uint64_t iova, enum veu_access access)
     return page->bytes + iova % TEST_PAGE_BYTES;
 }
 
+/*
+ * The place of the bytes at @iova that are in one page, of which there are
+ * *@count, at most @bytes.
+ */
+static uint8_t *piece_at(TestMemory *m, uint64_t iova, uint64_t bytes,
+                         uint64_t *count)
+{
+    uint8_t *piece = test_memory_byte(m, iova, VEU_ACCESS_NONE);
+
+    g_assert_nonnull(piece);
+    *count = MIN(bytes, TEST_PAGE_BYTES - iova % TEST_PAGE_BYTES);
+    return piece;
+}
+
 void test_memory_put(TestMemory *m, uint64_t iova, const void *from,
                      uint64_t bytes)
 {
-    for (uint64_t i = 0; i < bytes; i++) {
-        uint8_t *byte = test_memory_byte(m, iova + i, VEU_ACCESS_NONE);
+    for (uint64_t at = 0, count; at < bytes; at += count) {
+        uint8_t *to = piece_at(m, iova + at, bytes - at, &count);
+        uint8_t *sent = find_page(m, iova + at)->sent;
 
-        g_assert_nonnull(byte);
-        *byte = ((const uint8_t *)from)[i];
-        if (find_page(m, iova + i)->sent) {
-            find_page(m, iova + i)->sent[(iova + i) % TEST_PAGE_BYTES] = *byte;
+        memcpy(to, (const uint8_t *)from + at, count);
+        if (sent) {
+            memcpy(sent + (iova + at) % TEST_PAGE_BYTES, to, count);
         }
     }
 }
 
 void test_memory_get(TestMemory *m, uint64_t iova, void *to, uint64_t bytes)
 {
-    for (uint64_t i = 0; i < bytes; i++) {
-        uint8_t *byte = test_memory_byte(m, iova + i, VEU_ACCESS_NONE);
+    for (uint64_t at = 0, count; at < bytes; at += count) {
+        const uint8_t *from = piece_at(m, iova + at, bytes - at, &count);
 
-        g_assert_nonnull(byte);
-        ((uint8_t *)to)[i] = *byte;
+        memcpy((uint8_t *)to + at, from, count);
     }
 }
 

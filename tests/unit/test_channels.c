@@ -574,18 +574,6 @@ static void check_row(EuFixture *eu, unsigned channels, unsigned lane,
     }
 }
 
-/* Memory that is one extent, in which a row is copied at once. */
-static EuFixture *eu_joined(void)
-{
-    EuFixture *eu = eu_standard();
-
-    test_memory_free(&eu->memory);
-    test_memory_init(&eu->memory);
-    eu->memory.joined = true;
-    test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);
-    return eu;
-}
-
 static void test_rows_of_lanes_with_one_channel(void)
 {
     g_autoptr(EuFixture) eu = eu_joined();

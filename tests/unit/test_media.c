@@ -47,22 +47,10 @@ static uint8_t texel_byte(uint64_t x, uint64_t y)
  */
 static bool joined;
 
-static void join_memory(TestMemory *memory)
-{
-    test_memory_free(memory);
-    test_memory_init(memory);
-    memory->joined = true;
-    test_memory_add(memory, EU_RAM, EU_RAM_BYTES, true);
-    test_memory_add(memory, EU_ROM, 2 * TEST_PAGE_BYTES, false);
-}
-
 static EuFixture *media_new(void)
 {
-    EuFixture *eu = eu_standard();
+    EuFixture *eu = joined ? eu_joined() : eu_standard();
 
-    if (joined) {
-        join_memory(&eu->memory);
-    }
     for (unsigned y = 0; y < HEIGHT; y++) {
         for (unsigned x = 0; x < PITCH; x++) {
             *test_memory_byte(&eu->memory, EU_RAM + y * PITCH + x,

@@ -13,7 +13,6 @@
 #include "tests/lib/eu_fixture.h"
 
 #define ROW_BYTES 32
-#define TOP_FIELD 2
 
 typedef struct veu_surface Surface;
 
@@ -113,23 +112,11 @@ static void check_places(EuFixture *eu, const TestMessage *m)
     }
 }
 
-/* Memory is one extent, in which fast paths accept a surface of many pages. */
-static EuFixture *common_new(void)
-{
-    EuFixture *eu = eu_standard();
-
-    test_memory_free(&eu->memory);
-    test_memory_init(&eu->memory);
-    eu->memory.joined = true;
-    test_memory_add(&eu->memory, EU_RAM, EU_RAM_BYTES, true);
-    return eu;
-}
-
 static void check_surfaces(TestKind kind, unsigned height, unsigned mode,
                            unsigned plane)
 {
     for (unsigned n = 0; n < G_N_ELEMENTS(surfaces); n++) {
-        g_autoptr(EuFixture) eu = common_new();
+        g_autoptr(EuFixture) eu = eu_joined();
         TestMessage m = eu_message(kind);
 
         eu->surfaces->count = 0;
@@ -156,8 +143,8 @@ static void test_stores_are_at_the_same_places(void)
 
 static void test_fields_are_at_the_same_places(void)
 {
-    check_surfaces(TEST_MEDIA_LD, 8, TOP_FIELD, 0);
-    check_surfaces(TEST_MEDIA_ST, 8, TOP_FIELD, 0);
+    check_surfaces(TEST_MEDIA_LD, 8, TEST_TOP_FIELD, 0);
+    check_surfaces(TEST_MEDIA_ST, 8, TEST_TOP_FIELD, 0);
 }
 
 static void test_planes_are_refused_alike(void)

@@ -23,9 +23,6 @@
 
 #define IMAGE_HEIGHT 16
 
-/* The mode of media messages that access every second row. */
-#define TOP 2
-
 /* The operands of a kind's messages, other than lanes. */
 typedef enum Operands {
     OFFSETS,
@@ -152,7 +149,7 @@ static void choose_operands(const Runs *r, TestMessage *m, Operands operands)
         m->height = chance(90) ? r->height : g_test_rand_int_range(1, 9);
         m->offset = any_scalar(EU_R, 8, 16);
         m->y = any_scalar(EU_LOD, 8, 3);
-        m->mode = chance(5) ? TOP : 0;
+        m->mode = chance(5) ? TEST_TOP_FIELD : 0;
     } else if (operands == OFFSET) {
         m->offset = any_scalar(EU_R, 8, 16);
         m->size = chance(90) ? r->size : any_size();
@@ -603,6 +600,21 @@ static void test_an_offset_in_a_register_is_read_again(void)
     runs_free(r);
 }
 
+/* Loads 32 bytes from X and Y, which are in registers, and are 0. */
+static TestMessage first_row(Runs *r)
+{
+    TestMessage m = eu_message(TEST_MEDIA_LD);
+
+    m.surface = r->rows;
+    m.width = 32;
+    m.height = 1;
+    m.offset = test_general(EU_R, 0, 0);
+    m.y = test_general(EU_LOD, 0, 0);
+    eu_set32(r->eu, EU_R_AT, 0, 0);
+    eu_set32(r->eu, EU_LOD_AT, 0, 0);
+    return m;
+}
+
 /*
  * Y is in a register, then it is a number. What begins at that byte of the
  * registers is another Y.
@@ -614,17 +626,10 @@ static void test_a_number_is_no_place_of_a_register(void)
     Runs *r = runs_new();
     TestMessage m[2];
 
-    for (unsigned i = 0; i < 2; i++) {
-        m[i] = eu_message(TEST_MEDIA_LD);
-        m[i].surface = r->rows;
-        m[i].width = 32;
-        m[i].height = 1;
-        m[i].offset = test_general(EU_R, 0, 0);
-        m[i].y = i ? test_immediate(y[i]) : test_general(EU_LOD, 0, 0);
-        m[i].data.byte = i * 32;
-    }
+    m[0] = m[1] = first_row(r);
+    m[1].y = test_immediate(y[1]);
+    m[1].data.byte = 32;
     decode_messages(r, m, 2);
-    eu_set32(r->eu, EU_R_AT, 0, 0);
     eu_set32(r->eu, EU_LOD_AT, 0, y[0]);
     memcpy(r->registers, r->eu->registers, sizeof(r->registers));
     memcpy(r->registers + y[1], &(uint32_t){ 7 }, 4);
@@ -646,18 +651,9 @@ static void test_another_plane_is_refused(void)
     Runs *r = runs_new();
     TestMessage m[2];
 
-    for (unsigned i = 0; i < 2; i++) {
-        m[i] = eu_message(TEST_MEDIA_LD);
-        m[i].surface = r->rows;
-        m[i].width = 32;
-        m[i].height = 1;
-        m[i].plane = i;
-        m[i].offset = test_general(EU_R, 0, 0);
-        m[i].y = test_general(EU_LOD, 0, 0);
-    }
+    m[0] = m[1] = first_row(r);
+    m[1].plane = 1;
     decode_messages(r, m, 2);
-    eu_set32(r->eu, EU_R_AT, 0, 0);
-    eu_set32(r->eu, EU_LOD_AT, 0, 0);
     memcpy(r->registers, r->eu->registers, sizeof(r->registers));
     execute(r, true, 2, &never, o);
     g_assert_cmphex(o->fault, ==, VEU_FAULT_SURFACE_KIND);
