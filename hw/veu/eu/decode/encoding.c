@@ -38,7 +38,7 @@ static void take_scalar(VeuCursor *c, VeuEncodedScalar *scalar)
         break;
     case VEU_SCALAR_IMMEDIATE:
         scalar->type = veu_take(c, 1);
-        scalar->immediate = veu_take(c, veu_immediate_bytes(scalar->type));
+        scalar->immediate = veu_take_immediate(c, scalar->type);
         break;
     default: /* address, predicate, state: not a scalar operand of a message */
         break;

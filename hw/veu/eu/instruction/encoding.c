@@ -31,8 +31,11 @@ static void take_indirect(VeuCursor *c, VeuEncodedVector *v)
     v->region = bits >> 48;
 }
 
-/* Reads a vector operand. Returns false if its class does not exist. */
-static bool take_vector(VeuCursor *c, VeuEncodedVector *v)
+/*
+ * Reads a vector operand. Returns false if its class does not exist. Inline, so
+ * that the cursor of veu_instruction_parse() can be in registers.
+ */
+static inline bool take_vector(VeuCursor *c, VeuEncodedVector *v)
 {
     uint8_t tag = veu_take(c, 1);
 
@@ -54,7 +57,7 @@ static bool take_vector(VeuCursor *c, VeuEncodedVector *v)
         return true;
     case VEU_OPERAND_IMMEDIATE:
         v->type = veu_take(c, 1) & 0xf;
-        v->immediate = veu_take(c, veu_immediate_bytes(v->type));
+        v->immediate = veu_take_immediate(c, v->type);
         return true;
     case VEU_OPERAND_STATE:
         v->type = veu_take(c, 1);
@@ -80,6 +83,19 @@ static const uint8_t kind_bytes[] = {
     [VEU_IKIND_DWORD] = 4,
 };
 
+/* Reads a field that is a number. Each size is a constant for veu_take(). */
+static uint32_t take_number(VeuCursor *c, VeuInstructionKind kind)
+{
+    switch (kind) {
+    case VEU_IKIND_BYTE:
+        return veu_take(c, 1);
+    case VEU_IKIND_WORD:
+        return veu_take(c, 2);
+    default:
+        return veu_take(c, 4);
+    }
+}
+
 bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
                            uint32_t bytes, VeuInstructionEncoding *e,
                            VeuFault *fault)
@@ -96,7 +112,7 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
         if (kind == VEU_IKIND_VECTOR) {
             known = take_vector(&c, &e->field[*f].vector);
         } else {
-            e->field[*f].number = veu_take(&c, kind_bytes[kind]);
+            e->field[*f].number = take_number(&c, kind);
         }
         if (c.failed) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
@@ -122,6 +138,10 @@ static uint32_t vector_length(const uint8_t *code, uint32_t bytes)
     };
     uint8_t class = bytes ? code[0] & 7 : 0;
 
+    /* Most are general. The next field's place does not wait for the table. */
+    if (class == VEU_OPERAND_GENERAL) {
+        return 9;
+    }
     if (class != VEU_OPERAND_IMMEDIATE) {
         return lengths[class];
     }

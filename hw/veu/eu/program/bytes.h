@@ -59,4 +59,10 @@ static inline unsigned veu_immediate_bytes(uint8_t type)
                4;
 }
 
+/* Returns the next number, an immediate of @type. */
+static inline uint64_t veu_take_immediate(VeuCursor *c, uint8_t type)
+{
+    return veu_immediate_bytes(type) == 8 ? veu_take(c, 8) : veu_take(c, 4);
+}
+
 #endif
