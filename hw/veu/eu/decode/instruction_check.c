@@ -5,19 +5,9 @@
  */
 #include "hw/veu/eu/decode/instruction_check.h"
 
-/* The kind of an operand in a signature. */
-static uint32_t kind_of(const VeuOperand *o)
+/* The kind of an immediate in a signature. */
+static uint32_t kind_of_immediate(const VeuOperand *o)
 {
-    switch (o->class) {
-    case VEU_OPERAND_PREDICATE:
-        return VEU_TAKES_PREDICATE;
-    case VEU_OPERAND_ADDRESS:
-        return VEU_TAKES_ADDRESS;
-    case VEU_OPERAND_STATE:
-        return VEU_TAKES_STATE;
-    default:
-        break;
-    }
     if (o->is_address) {
         return VEU_TAKES_VARIABLE;
     }
@@ -29,6 +19,23 @@ static uint32_t kind_of(const VeuOperand *o)
     case VEU_TYPE_VF:
         return 1u << VEU_TYPE_F;
     default:
+        return 1u << o->type;
+    }
+}
+
+/* The kind of an operand in a signature. */
+static uint32_t kind_of(const VeuOperand *o)
+{
+    switch (o->class) {
+    case VEU_OPERAND_PREDICATE:
+        return VEU_TAKES_PREDICATE;
+    case VEU_OPERAND_ADDRESS:
+        return VEU_TAKES_ADDRESS;
+    case VEU_OPERAND_STATE:
+        return VEU_TAKES_STATE;
+    case VEU_OPERAND_IMMEDIATE:
+        return kind_of_immediate(o);
+    default: /* registers */
         return 1u << o->type;
     }
 }
@@ -122,19 +129,28 @@ static bool check_modifiers(const VeuInstruction *i, VeuInstructionField *bad)
 }
 
 /* A carry or borrow has a dword type, and no modifier. */
+static bool is_carry(const VeuOperand *o)
+{
+    return !o->modifier &&
+           (o->null || o->type == VEU_TYPE_UD || o->type == VEU_TYPE_D);
+}
+
 static bool check_second(const VeuInstruction *i, VeuInstructionField *bad)
 {
-    if (veu_instruction_has(i->info, VEU_IFIELD_EARLY_OUT)) {
+    switch (i->info->operation) {
+    case VEU_OPERATION_ADDC:
+        *bad = VEU_IFIELD_CARRY;
+        return is_carry(&i->dst2);
+    case VEU_OPERATION_SUBB:
+        *bad = VEU_IFIELD_BORROW;
+        return is_carry(&i->dst2);
+    case VEU_OPERATION_INVM:
+    case VEU_OPERATION_RSQTM:
         *bad = VEU_IFIELD_EARLY_OUT;
         return i->dst2.class == VEU_OPERAND_PREDICATE;
-    }
-    if (!i->dst2.modifier && (i->dst2.null || i->dst2.type == VEU_TYPE_UD ||
-                              i->dst2.type == VEU_TYPE_D)) {
+    default:
         return true;
     }
-    *bad = veu_instruction_has(i->info, VEU_IFIELD_CARRY) ? VEU_IFIELD_CARRY :
-                                                            VEU_IFIELD_BORROW;
-    return false;
 }
 
 bool veu_instruction_check(const VeuInstruction *i, VeuInstructionField *bad)
