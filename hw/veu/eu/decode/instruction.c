@@ -122,8 +122,7 @@ static VeuOperandContext context_of(const Decoder *d, VeuInstructionField field)
 {
     return (VeuOperandContext){
         .program = d->program,
-        .encoding = d->encoding,
-        .field = field,
+        .from = &d->encoding->field[field].vector,
         .lanes = d->instruction->lanes,
     };
 }
@@ -145,15 +144,14 @@ static bool decode_destination(const Decoder *d, VeuInstructionField field)
  * The regions of plane are ignored. src0 has 4 consecutive elements and src1
  * two for each lane, both from an aligned place.
  */
-static bool decode_plane(const Decoder *d, VeuOperandContext *c, VeuOperand *o)
+static bool decode_plane(const Decoder *d, bool first, VeuOperandContext *c,
+                         VeuOperand *o)
 {
-    VeuInstructionEncoding e = *d->encoding;
-    bool first = c->field == VEU_IFIELD_SRC0;
+    VeuEncodedVector from = *c->from;
     uint32_t align = first ? 16 : d->program->grf_bytes;
 
-    e.field[c->field].vector.region = first ? VEU_REGION(4, 4, 2) :
-                                              VEU_REGION(6, 6, 2);
-    c->encoding = &e;
+    from.region = first ? VEU_REGION(4, 4, 2) : VEU_REGION(6, 6, 2);
+    c->from = &from;
     c->lanes = first ? 4 : 2 * d->instruction->lanes;
     return veu_operand_decode_source(c, o) &&
            (o->class != VEU_OPERAND_GENERAL || o->at % align == 0);
@@ -165,8 +163,11 @@ static bool decode_source(const Decoder *d, VeuInstructionField field)
     VeuInstruction *i = d->instruction;
     VeuOperand *o = &i->src[i->source_count++];
     bool plane = i->info->operation == VEU_OPERATION_PLANE;
+    bool first = field == VEU_IFIELD_SRC0;
 
-    if (!(plane ? decode_plane(d, &c, o) : veu_operand_decode_source(&c, o))) {
+    c.is_address = first && i->info->operation == VEU_OPERATION_ADDR_ADD;
+    if (!(plane ? decode_plane(d, first, &c, o) :
+                  veu_operand_decode_source(&c, o))) {
         return bad(d, VEU_FAULT_MESSAGE_OPERAND, field);
     }
     return predicate_reaches(d, o) ||
@@ -233,16 +234,14 @@ static bool place_high_dwords(const Decoder *d, VeuInstruction *i)
 {
     uint32_t grf = d->program->grf_bytes;
     uint32_t apart = (i->lanes * 4 + grf - 1) / grf * grf;
-    VeuEncodedVector high = d->encoding->field[VEU_IFIELD_DST].vector;
-    VeuInstructionEncoding e = *d->encoding;
     VeuOperandContext c = context_of(d, VEU_IFIELD_DST);
+    VeuEncodedVector high = *c.from;
 
     high.row += apart / grf;
     if (i->dst.class != VEU_OPERAND_GENERAL || high.row < apart / grf) {
         return false;
     }
-    e.field[VEU_IFIELD_DST].vector = high;
-    c.encoding = &e;
+    c.from = &high;
     return veu_operand_decode_destination(&c, &i->dst2);
 }
 

@@ -21,8 +21,7 @@ static bool split_region(uint16_t region, unsigned *vertical, unsigned *width,
     *vertical = region & 0xf;
     *width = region >> 4 & 0xf;
     *horizontal = region >> 8 & 0xf;
-    return !(region >> 12) && *vertical < VEU_REGION_CODES &&
-           *width < VEU_REGION_CODES && *horizontal < VEU_REGION_CODES;
+    return !(region & ~VEU_REGION_ALL);
 }
 
 /* <V;W,H> of @lanes lanes. Without V, an indirect operand by row. */
@@ -217,7 +216,7 @@ static bool has_region(const VeuEncodedVector *from)
 
 bool veu_operand_decode_source(const VeuOperandContext *c, VeuOperand *o)
 {
-    const VeuEncodedVector *from = &c->encoding->field[c->field].vector;
+    const VeuEncodedVector *from = c->from;
 
     *o = (VeuOperand){ .class = from->class, .modifier = from->modifier };
     if (is_null(from)) {
@@ -228,9 +227,7 @@ bool veu_operand_decode_source(const VeuOperandContext *c, VeuOperand *o)
     if (from->modifier && !has_region(from)) {
         return false;
     }
-    if (from->class == VEU_OPERAND_GENERAL &&
-        c->encoding->info->operation == VEU_OPERATION_ADDR_ADD &&
-        c->field == VEU_IFIELD_SRC0) {
+    if (from->class == VEU_OPERAND_GENERAL && c->is_address) {
         return decode_variable_address(c, from, o);
     }
     return (!has_region(from) || source_region(from->region, c->lanes, o)) &&
@@ -240,7 +237,7 @@ bool veu_operand_decode_source(const VeuOperandContext *c, VeuOperand *o)
 
 bool veu_operand_decode_destination(const VeuOperandContext *c, VeuOperand *o)
 {
-    const VeuEncodedVector *from = &c->encoding->field[c->field].vector;
+    const VeuEncodedVector *from = c->from;
 
     *o = (VeuOperand){ .class = from->class, .modifier = from->modifier };
     if (is_null(from)) {

@@ -9,12 +9,12 @@
 #include "hw/veu/eu/instruction/encoding.h"
 #include "hw/veu/eu/program/program.h"
 
-/* What an operand is decoded for: a field and a number of lanes. */
+/* An operand as it is encoded, and what it is decoded for. */
 typedef struct VeuOperandContext {
     const VeuProgram *program;
-    const VeuInstructionEncoding *encoding;
-    VeuInstructionField field;
+    const VeuEncodedVector *from;
     unsigned lanes;
+    bool is_address; /* a general operand is the address of a variable: &V32 */
 } VeuOperandContext;
 
 /* Returns false if the operand is illegal; the caller makes the fault. */

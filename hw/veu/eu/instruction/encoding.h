@@ -45,6 +45,9 @@ uint32_t veu_vector_write(const VeuEncodedVector *vector, uint8_t *code);
 #define VEU_REGION_CODES 8
 #define VEU_REGION(vertical, width, horizontal) \
     ((vertical) | (width) << 4 | (horizontal) << 8)
+/* All bits that codes have. */
+#define VEU_REGION_ALL \
+    VEU_REGION(VEU_REGION_CODES - 1, VEU_REGION_CODES - 1, VEU_REGION_CODES - 1)
 /* The number that a code stands for; 0 for VEU_REGION_NONE. */
 static inline unsigned veu_region_number(unsigned code)
 {
