@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
-#include "hw/veu/eu/array.h"
 #include "hw/veu/eu/instruction/executors.h"
 #include "hw/veu/eu/instruction/handler_choose.h"
 #include "hw/veu/eu/instruction/handler_goto.h"
@@ -69,8 +68,8 @@ static bool takes_immediate(const VeuInstruction *i, const VeuHandlerMatch *m,
 }
 
 /* Returns true if no lane reads what another lane writes. */
-static bool is_independent(const VeuInstruction *i, const VeuOperand *to,
-                           const VeuOperand *o)
+static inline bool is_independent(const VeuInstruction *i, const VeuOperand *to,
+                                  const VeuOperand *o)
 {
     uint32_t bytes = veu_type_bytes(o->type);
     uint32_t to_bytes = veu_type_bytes(to->type);
@@ -110,17 +109,23 @@ static bool take_source(const VeuInstruction *i, const VeuHandlerMatch *m,
            is_independent(i, &i->dst, o) && is_independent(i, &i->dst2, o);
 }
 
-/*
- * Handlers read %cr0 when they start; after such an instruction they start
- * again.
- */
-static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i,
-                       const VeuOperand *o)
+static bool operand_has_cr0(const VeuProgram *p, const VeuInstruction *i,
+                            const VeuOperand *o)
 {
     uint32_t elements = (i->lanes - 1) * o->step + 1;
 
     return !o->null && o->class == VEU_OPERAND_GENERAL &&
            veu_handler_has_cr0(p, o->at, veu_type_bytes(o->type) * elements);
+}
+
+/*
+ * Handlers read %cr0 when they start; after such an instruction they start
+ * again. Few programs have %cr0.
+ */
+static bool writes_cr0(const VeuProgram *p, const VeuInstruction *i)
+{
+    return p->predefined[VEU_PREDEFINED_CR0].elements &&
+           (operand_has_cr0(p, i, &i->dst) || operand_has_cr0(p, i, &i->dst2));
 }
 
 static bool is_consecutive(const VeuInstruction *i, const VeuOperand *o)
@@ -244,16 +249,6 @@ LOGIC(and_predicates, a &b)
 LOGIC(or_predicates, a | b)
 LOGIC(xor_predicates, a ^ b)
 
-static const struct {
-    VeuOperation operation;
-    VeuHandlerRow row;
-    VeuHandler *handler;
-} logic[] = {
-    { VEU_OPERATION_AND, VEU_HANDLER_ROW_AND, and_predicates },
-    { VEU_OPERATION_OR, VEU_HANDLER_ROW_OR, or_predicates },
-    { VEU_OPERATION_XOR, VEU_HANDLER_ROW_XOR, xor_predicates },
-};
-
 static void set_both(VeuHandlerStep *step, VeuHandler *handler)
 {
     step->handler[0] = handler;
@@ -264,8 +259,8 @@ static void set_both(VeuHandlerStep *step, VeuHandler *handler)
 /* A state variable that is set to a number. */
 static bool choose_state(VeuInstruction *i, VeuHandlerStep *step)
 {
-    if (i->info->operation != VEU_OPERATION_MOVS || i->dst.null ||
-        i->dst.class != VEU_OPERAND_STATE || !is_number(&i->src[0])) {
+    if (i->dst.null || i->dst.class != VEU_OPERAND_STATE ||
+        !is_number(&i->src[0])) {
         return false;
     }
     step->value = veu_operand_integer(&i->src[0], i->src[0].value);
@@ -293,22 +288,18 @@ static bool take_predicates(const VeuProgram *p, const VeuInstruction *i,
     return true;
 }
 
+/* A logic operation on predicates. */
 static bool choose_logic(const VeuProgram *p, VeuInstruction *i,
+                         VeuHandlerRow row, VeuHandler *handler,
                          VeuHandlerStep *step)
 {
-    unsigned n = 0;
-
-    while (n < VEU_ARRAY_SIZE(logic) &&
-           logic[n].operation != i->info->operation) {
-        n++;
-    }
-    if (n == VEU_ARRAY_SIZE(logic) || i->dst.null ||
-        i->dst.class != VEU_OPERAND_PREDICATE || !take_predicates(p, i, step)) {
+    if (i->dst.null || i->dst.class != VEU_OPERAND_PREDICATE ||
+        !take_predicates(p, i, step)) {
         return false;
     }
     step->to = i->dst.at;
-    i->row = logic[n].row;
-    set_both(step, logic[n].handler);
+    i->row = row;
+    set_both(step, handler);
     return true;
 }
 
@@ -318,16 +309,13 @@ static bool is_for_all(const VeuProgram *p, const VeuInstruction *i)
     return i->lanes == 1 || (i->lanes == p->simd && i->mask_offset == 0);
 }
 
-static bool choose_goto(const VeuProgram *p, const VeuInstruction *i,
+static void choose_goto(const VeuProgram *p, const VeuInstruction *i,
                         VeuHandlerStep *step)
 {
     bool all = is_for_all(p, i);
     bool own = i->predication.combine == VEU_COMBINE_NONE;
     VeuHandler *handler;
 
-    if (i->info->operation != VEU_OPERATION_GOTO) {
-        return false;
-    }
     step->to = i->target;
     step->value = (uint64_t)i->all_lanes << i->mask_offset;
     if (!i->predication.used) {
@@ -338,27 +326,44 @@ static bool choose_goto(const VeuProgram *p, const VeuInstruction *i,
         handler = veu_handler_goto;
     }
     set_both(step, handler);
-    return true;
+}
+
+static void choose_ret(const VeuProgram *p, const VeuInstruction *i,
+                       VeuHandlerStep *step)
+{
+    bool always = !i->predication.used && is_for_all(p, i);
+
+    set_both(step, always ? veu_handler_ret_always : veu_handler_ret);
 }
 
 static bool choose_plain(const VeuProgram *p, VeuInstruction *i,
                          VeuHandlerStep *step)
 {
-    VeuOperation o = i->info->operation;
-
-    if (o == VEU_OPERATION_NONE || o == VEU_OPERATION_LABEL) {
+    switch (i->info->operation) {
+    case VEU_OPERATION_NONE:
+    case VEU_OPERATION_LABEL:
         set_both(step, veu_handler_nothing);
-    } else if (o == VEU_OPERATION_RET) {
-        set_both(step, !i->predication.used && is_for_all(p, i) ?
-                           veu_handler_ret_always :
-                           veu_handler_ret);
-    } else if (o == VEU_OPERATION_BARRIER) {
+        return true;
+    case VEU_OPERATION_RET:
+        choose_ret(p, i, step);
+        return true;
+    case VEU_OPERATION_BARRIER:
         set_both(step, veu_handler_barrier);
-    } else {
-        return choose_goto(p, i, step) || choose_logic(p, i, step) ||
-               choose_state(i, step);
+        return true;
+    case VEU_OPERATION_GOTO:
+        choose_goto(p, i, step);
+        return true;
+    case VEU_OPERATION_AND:
+        return choose_logic(p, i, VEU_HANDLER_ROW_AND, and_predicates, step);
+    case VEU_OPERATION_OR:
+        return choose_logic(p, i, VEU_HANDLER_ROW_OR, or_predicates, step);
+    case VEU_OPERATION_XOR:
+        return choose_logic(p, i, VEU_HANDLER_ROW_XOR, xor_predicates, step);
+    case VEU_OPERATION_MOVS:
+        return choose_state(i, step);
+    default:
+        return false;
     }
-    return true;
 }
 
 /* ---- stops of handlers ---- */
@@ -382,8 +387,7 @@ static VeuInstructionStop stop_of(const VeuProgram *p, const VeuInstruction *i,
     if (o == VEU_OPERATION_GOTO || o == VEU_OPERATION_RET) {
         return VEU_STOP_FLOW;
     }
-    ends = writes_cr0(p, i, &i->dst) || writes_cr0(p, i, &i->dst2) ||
-           open == MOST_STEPS;
+    ends = writes_cr0(p, i) || open == MOST_STEPS;
     if (!has_handler || o == VEU_OPERATION_BARRIER ||
         (ends && i->stage.may_fault)) {
         return VEU_STOP_RULES;
