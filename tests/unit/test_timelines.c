@@ -194,6 +194,13 @@ static void see(VeuHost *host, const VeuEvent *event)
     veu_timeline_event(l->timeline, l->dev->device, event, ++l->now_ns);
 }
 
+static void see_events(Line *l)
+{
+    l->dev->host.opaque = l;
+    l->dev->host.host.event = see;
+    l->dev->host.host.events = VEU_TIMELINE_EVENTS;
+}
+
 /* The number of groups is the product of the three counts. */
 static void test_a_kernel_has_all_its_groups(void)
 {
@@ -204,14 +211,39 @@ static void test_a_kernel_has_all_its_groups(void)
     g_autofree char *text = NULL;
 
     c.slm_bytes = 4 * KERNEL_ITEMS;
-    l.dev->host.opaque = &l;
-    l.dev->host.host.event = see;
-    l.dev->host.host.events = VEU_TIMELINE_EVENTS;
+    see_events(&l);
     DEV_PUSH(l.dev, c);
     dev_run(l.dev);
     dev_assert_no_fault(l.dev);
     text = content(&l);
     g_assert_nonnull(strstr(text, "\"args\":{\"groups\":30,\"threads\":4,"
+                                  "\"simd\":8}"));
+    line_free(&l);
+}
+
+/* An inline message has no program that could be shown. */
+static void test_a_dispatch_has_a_program_and_a_message_none(void)
+{
+    TestMessage m = { .kind = TEST_GATHER,
+                      .num_elts = 2,
+                      .offset = test_immediate(0) };
+    struct veu_command_message message = dev_message(&m);
+    struct veu_command_dispatch dispatch;
+    Line l = line_new();
+    g_autofree char *text = NULL;
+
+    test_program_add(&l.dev->program, &m);
+    dispatch = dev_dispatch(l.dev);
+    dispatch.launch.groups = 6;
+    dispatch.launch.threads = 3;
+    see_events(&l);
+    DEV_PUSH(l.dev, dispatch);
+    DEV_PUSH(l.dev, message);
+    dev_run(l.dev);
+    text = content(&l);
+    /* it begins and ends */
+    g_assert_cmpuint(count(text, "\"cat\":\"kernel\""), ==, 2);
+    g_assert_nonnull(strstr(text, "\"args\":{\"groups\":6,\"threads\":3,"
                                   "\"simd\":8}"));
     line_free(&l);
 }
@@ -233,5 +265,7 @@ int main(int argc, char **argv)
                     test_tracks_of_a_ring_are_named_once);
     g_test_add_func("/timeline/a-kernel-has-all-its-groups",
                     test_a_kernel_has_all_its_groups);
+    g_test_add_func("/timeline/a-dispatch-has-a-program-and-a-message-none",
+                    test_a_dispatch_has_a_program_and_a_message_none);
     return g_test_run();
 }
