@@ -32,6 +32,7 @@ typedef struct Form {
     bool is_store;
     bool is_row; /* lanes are consecutive; otherwise the last one is first */
     bool is_slm;
+    bool loads_first; /* a load is before it, whose result it does not use */
 } Form;
 
 typedef struct World {
@@ -78,6 +79,12 @@ static void build(Code *code, const Form *f)
     code_variable(code, OFFSETS_AT, LANES, VEU_TYPE_UD);
     code_variable(code, DATA_AT, LANES, VEU_TYPE_UD);
     code->surface_count = 1;
+    if (f->loads_first) {
+        m.kind = kinds[f->is_aligned][false];
+        code_add_message(code, &m);
+        m.kind = kinds[f->is_aligned][f->is_store];
+        m.data.id = m.address.id;
+    }
     code_add_message(code, &m);
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
 }
@@ -379,6 +386,51 @@ static void check_two_pages(const Form *form)
     world_free(w);
 }
 
+/* Executes the program, by handlers as far as they can. Returns the fault. */
+static unsigned run_program(World *w)
+{
+    VeuThread *t = &w->run.thread;
+    const VeuInstruction *i;
+
+    t->fault.code = 0;
+    veu_flow_start(t, UINT16_MAX);
+    while ((i = veu_next_instruction(t)) &&
+           (veu_run_handlers(t, UINT16_MAX) || veu_step_by_rules(t, i))) {}
+    return t->fault.code;
+}
+
+/*
+ * The host's page is dirty, as if it had been stored to by another address. What
+ * is kept of a buffer for loads says nothing of stores.
+ */
+static void check_read_only(const Form *form)
+{
+    Form f = *form;
+    g_autofree uint8_t *before = g_malloc(TEST_PAGE_BYTES);
+    World *w;
+
+    if (!f.is_store) {
+        return;
+    }
+    f.loads_first = true;
+    w = world_new(&f);
+    w->memory.page[0].writable = false;
+    w->memory.noted[0] = 1;
+    set_buffer(w, 0, TEST_PAGE_BYTES);
+    memcpy(before, w->page[0], TEST_PAGE_BYTES);
+    for (unsigned n = 0; n < 3; n++) {
+        set_lanes(w, 256);
+        g_assert_cmphex(run_program(w), ==, VEU_FAULT_ADDRESS);
+        g_assert_cmpmem(w->page[0], TEST_PAGE_BYTES, before, TEST_PAGE_BYTES);
+    }
+    world_free(w);
+}
+
+static void test_a_buffer_that_was_loaded_may_be_read_only(void)
+{
+    for_each_level(false, check_read_only);
+}
+
 static void test_a_row_may_be_in_two_pages(void)
 {
     for_each_level(false, check_two_pages);
@@ -480,6 +532,9 @@ int main(int argc, char **argv)
                     test_a_surface_in_slm_is_no_guest_memory);
     g_test_add_func("/message-handlers/no-byte-past-a-buffer-is-accessed",
                     test_no_byte_past_a_buffer_is_accessed);
+    g_test_add_func("/message-handlers/"
+                    "a-buffer-that-was-loaded-may-be-read-only",
+                    test_a_buffer_that_was_loaded_may_be_read_only);
     g_test_add_func("/message-handlers/a-row-may-be-in-two-pages",
                     test_a_row_may_be_in_two_pages);
     g_test_add_func("/message-handlers/no-byte-past-slm-is-accessed",
