@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include "hw/veu/capture/timeline.h"
@@ -173,6 +174,18 @@ static void test_a_file_is_replaced_by_a_timeline_of_its_own(void)
     line_free(&l);
 }
 
+static void test_a_full_disk_is_reported_at_the_end(void)
+{
+    VeuTimeline *t = veu_timeline_new("/dev/full", "test", NULL);
+    g_autoptr(GError) error = NULL;
+
+    g_assert_nonnull(t);
+    veu_timeline_interrupt(t, 7, 5000);
+    g_assert_false(veu_timeline_free(t, &error));
+    g_assert_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC);
+    g_assert_cmpstr(error->message, ==, g_strerror(ENOSPC));
+}
+
 /* A viewer lists a track again for each of its names. */
 static void test_tracks_of_a_ring_are_named_once(void)
 {
@@ -261,6 +274,8 @@ int main(int argc, char **argv)
                     test_time_does_not_go_back);
     g_test_add_func("/timeline/a-file-is-replaced-by-a-timeline-of-its-own",
                     test_a_file_is_replaced_by_a_timeline_of_its_own);
+    g_test_add_func("/timeline/a-full-disk-is-reported-at-the-end",
+                    test_a_full_disk_is_reported_at_the_end);
     g_test_add_func("/timeline/tracks-of-a-ring-are-named-once",
                     test_tracks_of_a_ring_are_named_once);
     g_test_add_func("/timeline/a-kernel-has-all-its-groups",
