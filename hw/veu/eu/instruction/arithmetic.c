@@ -46,7 +46,7 @@ static void compute_narrow(const VeuInstruction *i, uint32_t active,
     unsigned lanes = veu_lanes_up_to(active);
 
     for (unsigned k = 0; k < i->source_count; k++) {
-        veu_operand_extend(&i->src[k], lanes, bits[k]);
+        veu_operand_modify(&i->src[k], lanes, bits[k]);
     }
     veu_integer_operation(i->info->operation)->narrow(i, lanes, bits, r);
 }

@@ -58,18 +58,22 @@ static bool step_of(const VeuOperand *o, unsigned lanes, uint32_t *step)
            o->row_step == *step << o->width_shift;
 }
 
-/* Places of equal distances. */
-static void place_evenly(uint32_t first, uint32_t distance, unsigned lanes,
-                         uint32_t *at)
+/* The places of the elements of an operand. */
+typedef struct Places {
+    bool even; /* element n is at @first + n * @distance */
+    uint32_t first;
+    uint32_t distance;
+    uint32_t at[VEU_MAX_LANES]; /* otherwise */
+} Places;
+
+static inline uint32_t place_of(const Places *p, unsigned n)
 {
-    for (unsigned n = 0; n < lanes; n++) {
-        at[n] = first + n * distance;
-    }
+    return p->even ? p->first + n * p->distance : p->at[n];
 }
 
 /* Returns true if @lanes elements at one address are all inside. */
 static bool place_at_address(const VeuThread *t, const VeuOperand *o,
-                             unsigned lanes, uint32_t *at)
+                             unsigned lanes, Places *p)
 {
     int32_t first = t->addresses[o->at] + o->add_byte;
     uint32_t bytes = veu_type_bytes(o->type), step;
@@ -79,20 +83,23 @@ static bool place_at_address(const VeuThread *t, const VeuOperand *o,
             t->program->register_bytes) {
         return false;
     }
-    place_evenly(first, step * bytes, lanes, at);
+    p->even = true;
+    p->first = first;
+    p->distance = step * bytes;
     return true;
 }
 
 /* The places of elements @active of an indirect operand, and 0 for others. */
 static bool place_indirect(VeuThread *t, const VeuOperand *o, uint32_t active,
-                           uint32_t *at)
+                           Places *p)
 {
-    if (active && place_at_address(t, o, veu_lanes_up_to(active), at)) {
+    if (active && place_at_address(t, o, veu_lanes_up_to(active), p)) {
         return true;
     }
-    memset(at, 0, veu_lanes_up_to(active) * sizeof(*at));
+    p->even = false;
+    memset(p->at, 0, veu_lanes_up_to(active) * sizeof(p->at[0]));
     VEU_FOR_EACH_LANE(n, active) {
-        if (!indirect_byte(t, o, n, &at[n])) {
+        if (!indirect_byte(t, o, n, &p->at[n])) {
             return false;
         }
     }
@@ -105,34 +112,53 @@ static bool place_indirect(VeuThread *t, const VeuOperand *o, uint32_t active,
  * if one of an indirect operand is outside.
  */
 static bool place_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
-                        uint32_t *at)
+                        Places *p)
 {
     uint32_t bytes = veu_type_bytes(o->type), step;
     unsigned lanes = veu_lanes_up_to(active);
 
     if (o->class == VEU_OPERAND_INDIRECT) {
-        return place_indirect(t, o, active, at);
+        return place_indirect(t, o, active, p);
     }
-    if (!step_of(o, lanes, &step)) {
-        for (unsigned n = 0; n < lanes; n++) {
-            at[n] = o->at + region_elements(o, n) * bytes;
-        }
-        return true;
+    p->even = step_of(o, lanes, &step);
+    p->first = o->at;
+    p->distance = step * bytes;
+    for (unsigned n = 0; !p->even && n < lanes; n++) {
+        p->at[n] = o->at + region_elements(o, n) * bytes;
     }
-    place_evenly(o->at, step * bytes, lanes, at);
     return true;
+}
+
+/* The most frequent execution size, whose loops become vector instructions. */
+#define COMMON_LANES 16
+
+/* Returns true if elements of this size follow each other. */
+static bool is_dense(const Places *p, uint32_t bytes)
+{
+    return p->even && p->distance == bytes;
 }
 
 /* Copies elements of one size: lanes from their places, and back. */
 #define COPY(type)                                                             \
-    static void load_##type(const uint8_t *from, unsigned lanes,               \
-                            const uint32_t *at, uint64_t *bits)                \
+    static inline void load_one_##type(const uint8_t *from, uint64_t *bits)    \
     {                                                                          \
-        for (unsigned n = 0; n < lanes; n++) {                                 \
-            type element;                                                      \
+        type element;                                                          \
                                                                                \
-            memcpy(&element, from + at[n], sizeof(element));                   \
-            bits[n] = element;                                                 \
+        memcpy(&element, from, sizeof(element));                               \
+        *bits = element;                                                       \
+    }                                                                          \
+    static void load_##type(const uint8_t *restrict from, unsigned lanes,      \
+                            const Places *p, uint64_t *restrict bits)          \
+    {                                                                          \
+        if (lanes == COMMON_LANES && is_dense(p, sizeof(type))) {              \
+            from += p->first;                                                  \
+            for (unsigned n = 0; n < COMMON_LANES; n++) {                      \
+                load_one_##type(from + n * sizeof(type), &bits[n]);            \
+            }                                                                  \
+            return;                                                            \
+        }                                                                      \
+        for (unsigned n = 0; n < lanes; n++) {                                 \
+            load_one_##type(from + place_of(p, n), &bits[n]);                  \
         }                                                                      \
     }                                                                          \
     static inline void store_one_##type(uint8_t *to, uint64_t bits)            \
@@ -141,38 +167,49 @@ static bool place_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
                                                                                \
         memcpy(to, &element, sizeof(element));                                 \
     }                                                                          \
-    static void store_##type(uint8_t *to, uint32_t active, const uint32_t *at, \
-                             const uint64_t *bits)                             \
+    static void store_##type(uint8_t *restrict to, uint32_t active,            \
+                             const Places *p, const uint64_t *restrict bits)   \
     {                                                                          \
-        if (active & (active + 1)) {                                           \
-            VEU_FOR_EACH_LANE(n, active) {                                     \
-                store_one_##type(to + at[n], bits[n]);                         \
+        if (active == (1u << COMMON_LANES) - 1 && is_dense(p, sizeof(type))) { \
+            to += p->first;                                                    \
+            for (unsigned n = 0; n < COMMON_LANES; n++) {                      \
+                store_one_##type(to + n * sizeof(type), bits[n]);              \
             }                                                                  \
             return;                                                            \
         }                                                                      \
-        for (unsigned n = 0; n < veu_lanes_up_to(active); n++) {               \
-            store_one_##type(to + at[n], bits[n]);                             \
+        VEU_FOR_EACH_LANE(n, active) {                                         \
+            store_one_##type(to + place_of(p, n), bits[n]);                    \
         }                                                                      \
     }
 
 COPY(uint8_t)
+COPY(int8_t)
 COPY(uint16_t)
+COPY(int16_t)
 COPY(uint32_t)
+COPY(int32_t)
 COPY(uint64_t)
 
 typedef struct Copy {
-    void (*load)(const uint8_t *from, unsigned lanes, const uint32_t *at,
+    void (*load)(const uint8_t *from, unsigned lanes, const Places *p,
                  uint64_t *bits);
-    void (*store)(uint8_t *to, uint32_t active, const uint32_t *at,
+    void (*store)(uint8_t *to, uint32_t active, const Places *p,
                   const uint64_t *bits);
 } Copy;
 
-/* By the bytes of an element. */
+#define ROW(type)                 \
+    {                             \
+        load_##type, store_##type \
+    }
+
+/* By the type of an element. */
 static const Copy copies[] = {
-    [1] = { load_uint8_t, store_uint8_t },
-    [2] = { load_uint16_t, store_uint16_t },
-    [4] = { load_uint32_t, store_uint32_t },
-    [8] = { load_uint64_t, store_uint64_t },
+    [VEU_TYPE_UB] = ROW(uint8_t),  [VEU_TYPE_B] = ROW(int8_t),
+    [VEU_TYPE_UW] = ROW(uint16_t), [VEU_TYPE_W] = ROW(int16_t),
+    [VEU_TYPE_UD] = ROW(uint32_t), [VEU_TYPE_D] = ROW(int32_t),
+    [VEU_TYPE_UQ] = ROW(uint64_t), [VEU_TYPE_Q] = ROW(uint64_t),
+    [VEU_TYPE_HF] = ROW(uint16_t), [VEU_TYPE_BF] = ROW(uint16_t),
+    [VEU_TYPE_F] = ROW(uint32_t),  [VEU_TYPE_DF] = ROW(uint64_t),
 };
 
 /* A packed float: sign, 3 bits of exponent, 4 of fraction; 0 is zero. */
@@ -238,22 +275,35 @@ bool veu_operand_load(VeuThread *t, const VeuOperand *o, unsigned n,
     }
 }
 
+/* Returns true if the operand is not in the register file and has one value. */
+static bool is_constant(const VeuOperand *o)
+{
+    return o->null || o->class == VEU_OPERAND_PREDICATE ||
+           (o->class == VEU_OPERAND_IMMEDIATE &&
+            o->type == veu_operand_type(o));
+}
+
 bool veu_operand_load_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
                             uint64_t *bits)
 {
-    const Copy *copy = &copies[veu_type_bytes(o->type)];
-    uint32_t at[VEU_MAX_LANES];
+    unsigned lanes = veu_lanes_up_to(active);
+    Places places;
 
     if (!o->null &&
         (o->class == VEU_OPERAND_GENERAL || o->class == VEU_OPERAND_INDIRECT)) {
-        if (!place_lanes(t, o, active, at)) {
+        if (!place_lanes(t, o, active, &places)) {
             return false;
         }
-        copy->load(t->registers, veu_lanes_up_to(active), at, bits);
+        copies[o->type].load(t->registers, lanes, &places, bits);
         return true;
     }
-    for (unsigned n = 0; n < veu_lanes_up_to(active); n++) {
-        veu_operand_load(t, o, n, &bits[n]);
+    for (unsigned n = 0; n < lanes; n++) {
+        if (n > 0 && is_constant(o)) {
+            bits[n] = bits[0];
+        } else {
+            veu_operand_load(t, o, n, &bits[n]);
+            bits[n] = veu_type_extend(veu_operand_type(o), bits[n]);
+        }
     }
     return true;
 }
@@ -295,16 +345,13 @@ void veu_operand_integers(const VeuOperand *o, uint32_t active,
                           const uint64_t *bits, VeuIntegerSources values,
                           unsigned k)
 {
-    uint8_t type = veu_operand_type(o);
-    unsigned unused = 64 - 8 * veu_type_bytes(type);
-
-    if (is_signed(type)) {
+    if (is_signed(veu_operand_type(o))) {
         VEU_FOR_EACH_LANE(n, active) {
-            values[n][k] = (int64_t)(bits[n] << unused) >> unused;
+            values[n][k] = (int64_t)bits[n];
         }
     } else {
         VEU_FOR_EACH_LANE(n, active) {
-            values[n][k] = bits[n] << unused >> unused;
+            values[n][k] = bits[n];
         }
     }
     if (o->modifier) {
@@ -314,35 +361,10 @@ void veu_operand_integers(const VeuOperand *o, uint32_t active,
     }
 }
 
-#define EXTEND(type)                                          \
-    static void extend_##type(unsigned lanes, uint64_t *bits) \
-    {                                                         \
-        for (unsigned n = 0; n < lanes; n++) {                \
-            bits[n] = (uint64_t)(int64_t)(type)bits[n];       \
-        }                                                     \
-    }
-EXTEND(uint8_t)
-EXTEND(int8_t)
-EXTEND(uint16_t)
-EXTEND(int16_t)
-EXTEND(uint32_t)
-EXTEND(int32_t)
-EXTEND(int64_t)
-
-void veu_operand_extend(const VeuOperand *o, unsigned lanes, uint64_t *bits)
+void veu_operand_modify(const VeuOperand *o, unsigned lanes, uint64_t *bits)
 {
-    static void (*const extend[])(unsigned lanes, uint64_t *bits) = {
-        [VEU_TYPE_UB] = extend_uint8_t,  [VEU_TYPE_B] = extend_int8_t,
-        [VEU_TYPE_UW] = extend_uint16_t, [VEU_TYPE_W] = extend_int16_t,
-        [VEU_TYPE_UD] = extend_uint32_t, [VEU_TYPE_D] = extend_int32_t,
-        [VEU_TYPE_Q] = extend_int64_t,
-    };
-
-    extend[veu_operand_type(o)](lanes, bits);
-    if (o->modifier) {
-        for (unsigned n = 0; n < lanes; n++) {
-            bits[n] = (uint64_t)modified(o, (int64_t)bits[n]);
-        }
+    for (unsigned n = 0; o->modifier && n < lanes; n++) {
+        bits[n] = (uint64_t)modified(o, (int64_t)bits[n]);
     }
 }
 
@@ -436,12 +458,10 @@ VeuFloatMode veu_thread_mode(const VeuThread *t)
 }
 
 static void store_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
-                        const uint32_t *at, const uint64_t *bits)
+                        const Places *p, const uint64_t *bits)
 {
-    const Copy *copy = &copies[veu_type_bytes(dst->type)];
-
     if (active) {
-        copy->store(t->registers, active, at, bits);
+        copies[dst->type].store(t->registers, active, p, bits);
     }
 }
 
@@ -461,29 +481,30 @@ static void store_predicate(VeuThread *t, const VeuInstruction *i,
 }
 
 /* Where the results of lanes go. */
-typedef struct Places {
-    uint32_t first; /* lanes */
-    uint32_t second;
-    uint32_t at[VEU_MAX_LANES];
-    uint32_t at2[VEU_MAX_LANES];
-} Places;
+typedef struct Destinations {
+    uint32_t first_lanes; /* that the first destination receives */
+    uint32_t second_lanes;
+    Places first;
+    Places second;
+} Destinations;
 
 static bool place_results(VeuThread *t, const VeuInstruction *i,
-                          uint32_t active, Places *p)
+                          uint32_t active, Destinations *d)
 {
-    p->first = i->dst.null ? 0 : active;
-    p->second = i->dst2.null || i->dst2.class == VEU_OPERAND_PREDICATE ? 0 :
-                                                                         active;
-    return place_lanes(t, &i->dst, p->first, p->at) &&
-           place_lanes(t, &i->dst2, p->second, p->at2);
+    d->first_lanes = i->dst.null ? 0 : active;
+    d->second_lanes = i->dst2.null || i->dst2.class == VEU_OPERAND_PREDICATE ?
+                          0 :
+                          active;
+    return place_lanes(t, &i->dst, d->first_lanes, &d->first) &&
+           place_lanes(t, &i->dst2, d->second_lanes, &d->second);
 }
 
 static void store_results(VeuThread *t, const VeuInstruction *i,
-                          uint32_t active, const Places *p,
+                          uint32_t active, const Destinations *d,
                           const VeuResults *results)
 {
-    store_lanes(t, &i->dst, p->first, p->at, results->bits);
-    store_lanes(t, &i->dst2, p->second, p->at2, results->second);
+    store_lanes(t, &i->dst, d->first_lanes, &d->first, results->bits);
+    store_lanes(t, &i->dst2, d->second_lanes, &d->second, results->second);
     if (i->dst2.class == VEU_OPERAND_PREDICATE) {
         store_predicate(t, i, &i->dst2, active, results->second);
     }
@@ -493,7 +514,7 @@ bool veu_for_all_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
                        VeuComputeLanes *compute)
 {
     VeuResults results;
-    Places places;
+    Destinations places;
 
     if (!place_results(t, i, active, &places) ||
         !compute(t, i, active, &results)) {
@@ -507,7 +528,7 @@ bool veu_for_lanes(VeuThread *t, const VeuInstruction *i, uint32_t active,
                    VeuCompute *compute)
 {
     VeuResults results;
-    Places places;
+    Destinations places;
 
     if (!place_results(t, i, active, &places)) {
         return false;

@@ -103,7 +103,8 @@ bool veu_operand_load(VeuThread *thread, const VeuOperand *operand, unsigned n,
 
 /*
  * Loads the bits of elements @active, and any bits for the lanes between them.
- * Returns false if one of them is outside the registers.
+ * Integers are extended to 64 bits by their type. Returns false if one of the
+ * elements is outside the registers.
  */
 bool veu_operand_load_lanes(VeuThread *thread, const VeuOperand *operand,
                             uint32_t active, uint64_t *bits);
@@ -113,11 +114,8 @@ void veu_operand_integers(const VeuOperand *operand, uint32_t active,
                           const uint64_t *bits, VeuIntegerSources values,
                           unsigned k);
 
-/*
- * Replaces loaded bits of @lanes by the values of which they are the low bits,
- * modulo 2^64.
- */
-void veu_operand_extend(const VeuOperand *operand, unsigned lanes,
+/* Applies the operand's modifier to loaded integers, modulo 2^64. */
+void veu_operand_modify(const VeuOperand *operand, unsigned lanes,
                         uint64_t *bits);
 
 /* The value of loaded bits, with the operand's modifier applied. */
