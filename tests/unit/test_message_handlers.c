@@ -400,8 +400,8 @@ static unsigned run_program(World *w)
 }
 
 /*
- * The host's page is dirty, as if it had been stored to by another address. What
- * is kept of a buffer for loads says nothing of stores.
+ * The host's page is dirty, as after a store to another address of it. What is
+ * kept of a buffer for loads says nothing of stores.
  */
 static void check_read_only(const Form *form)
 {
