@@ -237,6 +237,68 @@ static void test_lanes_of_a_payload_do_not_diverge(void)
     veu_profiler_free(p.profiler);
 }
 
+/* Eight dwords, 256 bytes apart, in all lanes and then in none. */
+static Code make_loads(unsigned surface)
+{
+    Code code = { 0 };
+    uint32_t to = code_variable(&code, 0, 8, VEU_TYPE_D);
+    uint32_t offsets = code_variable(&code, 32, 8, VEU_TYPE_D);
+    TestMessage load = {
+        .kind = TEST_GATHER_SCALED,
+        .exec = TEST_LANES_8,
+        .num_blocks = 2,
+        .surface = surface,
+        .offset = test_immediate(0),
+        .address = { offsets, 0 },
+        .data = { to, 0 },
+    };
+
+    CODE_ADD(&code, "mov", size_m1(8), 0, 0, op_dst(offsets),
+             op_imm(VEU_TYPE_UV, 0x76543210));
+    CODE_ADD(&code, "shl", size_m1(8), 0, 0, op_dst(offsets), op_lanes(offsets),
+             op_imm(VEU_TYPE_D, 8));
+    CODE_ADD(&code, "cmp", size_m1(8), 0, 4 /* lt */, op_pred(1),
+             op_lanes(offsets), op_imm(VEU_TYPE_D, 0));
+    code_add_message(&code, &load);
+    load.pred = TEST_PRED(1);
+    code_add_message(&code, &load);
+    CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+    return code;
+}
+
+static void check_loads(unsigned surface, unsigned lines, unsigned conflicts)
+{
+    g_autoptr(Dev) d = dev_running();
+    Profiled p = { d, veu_profiler_new(), NULL };
+    Code code = make_loads(surface);
+    struct veu_command_dispatch c = code_dispatch(d, &code);
+    const VeuProfiledProgram *program;
+    const VeuInstructionCounts *all, *none;
+
+    c.launch.slm_bytes = 2048;
+    c.launch.stateless_base = DEV_DATA;
+    c.launch.stateless_bytes = 2048;
+    profile_dispatch(&p, c, 100000, VEU_PROFILER_EVENTS);
+    program = g_ptr_array_index(veu_profiler_programs(p.profiler), 0);
+    all = &program->instructions[3].counts;
+    none = &program->instructions[4].counts;
+    g_assert_cmpuint(all->lanes, ==, 8);
+    g_assert_cmpuint(all->lines, ==, lines);
+    g_assert_cmpuint(all->conflicts, ==, conflicts);
+    g_assert_cmpuint(none->executions, ==, 1);
+    g_assert_cmpuint(none->lanes, ==, 0);
+    g_assert_cmpuint(none->bytes, ==, 0);
+    g_assert_cmpuint(none->lines, ==, 0);
+    g_assert_cmpuint(none->conflicts, ==, 0);
+    veu_profiler_free(p.profiler);
+}
+
+static void test_a_message_without_lanes_touches_nothing(void)
+{
+    check_loads(0, 0, 7); /* SLM */
+    check_loads(5, 8, 0); /* stateless */
+}
+
 /* docs/profile.md: only instructions are counted. */
 static void test_programs_of_messages_are_not_counted(void)
 {
@@ -296,6 +358,8 @@ int main(int argc, char **argv)
     g_test_add_func("/profiler/a-loop-by-the-rules", test_a_loop_by_the_rules);
     g_test_add_func("/profiler/lanes-of-a-payload-do-not-diverge",
                     test_lanes_of_a_payload_do_not_diverge);
+    g_test_add_func("/profiler/a-message-without-lanes-touches-nothing",
+                    test_a_message_without_lanes_touches_nothing);
     g_test_add_func("/profiler/programs-of-messages-are-not-counted",
                     test_programs_of_messages_are_not_counted);
     g_test_add_func("/profiler/a-file-has-256-programs",
