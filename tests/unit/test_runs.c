@@ -660,6 +660,50 @@ static void test_another_plane_is_refused(void)
     runs_free(r);
 }
 
+/*
+ * The second of two messages has R, or LOD, which is 1: it accesses a slice, or
+ * a level, that does not exist.
+ */
+static void check_another_operand(bool has_lod)
+{
+    const struct veu_surface array = { .base = BIG,
+                                       .format = VEU_FORMAT_R8G8B8A8_UNORM,
+                                       .type = VEU_SURFACE_2D,
+                                       .flags = VEU_SURFACE_ARRAY,
+                                       .width = 8,
+                                       .height = 1,
+                                       .depth = 1,
+                                       .view_extent = 1,
+                                       .pitch = 64,
+                                       .qpitch = 4,
+                                       .levels = 1 };
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    TestMessage m[2];
+
+    m[0] = eu_message(TEST_GATHER4_TYPED);
+    m[0].surface = eu_surface(r->eu, &array);
+    m[0].exec = TEST_LANES_8;
+    m[1] = m[0];
+    *(has_lod ? &m[1].lod : &m[1].r) = (TestRaw){ EU_LOD, 0 };
+    decode_messages(r, m, 2);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        eu_set32(r->eu, EU_OFFSETS_AT, lane, lane);
+        eu_set32(r->eu, EU_LOD_AT, lane, 1);
+    }
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    execute(r, true, 2, &never, o);
+    g_assert_cmpuint(o->executed, ==, 2);
+    g_assert_cmpuint(o->moved, ==, 8 * 4);
+    runs_free(r);
+}
+
+static void test_another_slice_or_level(void)
+{
+    check_another_operand(false);
+    check_another_operand(true);
+}
+
 /* Two messages of 8 lanes, which are 16 bytes each, in a buffer at @start. */
 static void check_owords(unsigned start, unsigned bytes)
 {
@@ -733,6 +777,7 @@ int main(int argc, char **argv)
     RULE(an_offset_in_a_register_is_read_again);
     RULE(a_number_is_no_place_of_a_register);
     RULE(another_plane_is_refused);
+    RULE(another_slice_or_level);
     RULE(the_end_of_a_buffer_is_within_a_lane);
     RULE(lanes_are_not_aligned_to_their_size);
     RULE(each_step_notes_its_pages);

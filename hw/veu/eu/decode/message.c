@@ -116,6 +116,12 @@ static bool is_same_media_block(const VeuMessage *a, const VeuMessage *b)
            is_same_kind(&a->y_offset, &b->y_offset);
 }
 
+/* All members are 0 in messages that have no such operands. */
+static bool has_same_coordinates(const VeuMessage *a, const VeuMessage *b)
+{
+    return a->r.null == b->r.null && a->lod.null == b->lod.null;
+}
+
 VeuFollows veu_message_follows(const VeuMessage *a, const VeuMessage *b)
 {
     if (!is_alike(a, b)) {
@@ -123,7 +129,7 @@ VeuFollows veu_message_follows(const VeuMessage *a, const VeuMessage *b)
     }
     return a->surface == b->surface && a->channels == b->channels &&
                    is_same_kind(&a->global_offset, &b->global_offset) &&
-                   is_same_media_block(a, b) ?
+                   is_same_media_block(a, b) && has_same_coordinates(a, b) ?
                VEU_FOLLOWS_CLOSELY :
                VEU_FOLLOWS;
 }

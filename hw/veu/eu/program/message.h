@@ -63,8 +63,9 @@ typedef enum VeuFollows {
     /* they differ only in operands, surface, channels, or form of a block */
     VEU_FOLLOWS,
     /*
-     * Also the same surface, channels, and form of a media block, and scalars
-     * of the same classes and types: only registers and numbers may differ.
+     * Also the same surface, channels, and form of a media block, scalars of
+     * the same classes and types, and R and LOD both null or both not: only
+     * registers and numbers may differ.
      */
     VEU_FOLLOWS_CLOSELY,
 } VeuFollows;
