@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 #include <glib.h>
+#include "hw/veu/eu/surface/format_unpack.h"
 #include "tests/lib/floats.h"
 #include "tests/lib/ref.h"
 
@@ -58,6 +59,14 @@ static void test_no_float_is_nearer_to_k_over_max(void)
             g_assert_cmpfloat(error, <=,
                               fabs((double)float_of(bits + 1) * max - k));
         }
+    }
+}
+
+static void test_unorm_of_8_bits_needs_no_division(void)
+{
+    for (uint32_t k = 0; k < 256; k++) {
+        g_assert_cmphex(unpack_unorm8(8, k), ==,
+                        unpack(VEU_CHANNEL_UNORM, 8, k));
     }
 }
 
@@ -189,6 +198,7 @@ int main(int argc, char **argv)
     RULE(the_ends_of_unorm_are_0_and_1);
     RULE(unorm_is_k_over_max_correctly_rounded);
     RULE(no_float_is_nearer_to_k_over_max);
+    RULE(unorm_of_8_bits_needs_no_division);
     RULE(both_lowest_snorm_codes_are_minus_1);
     RULE(sint_is_sign_extended);
     RULE(uint_is_zero_extended);

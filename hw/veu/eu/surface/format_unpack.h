@@ -30,6 +30,22 @@ static inline uint32_t unpack_unorm(unsigned bits, uint32_t code)
     return veu_float_bits((float)(int32_t)code / (float)((1 << bits) - 1));
 }
 
+/*
+ * Like unpack_unorm(), for 8 bits, without a division: k / 255 is 257 / 65536
+ * of k, which is exact, and a small rest. No code gives another float, even if
+ * the compiler fuses one of the products with the sum. CPUs without such an
+ * instruction need more of them than for a division: only loops for AVX-512
+ * use this.
+ */
+static inline uint32_t unpack_unorm8(unsigned bits, uint32_t code)
+{
+    const float most = 0x1.01p-8f;
+    const float rest = 1.0 / 255 - 0x1.01p-8;
+    float k = (float)(int32_t)code;
+
+    return veu_float_bits(k * most + k * rest);
+}
+
 /* The two lowest codes are both -1.0. */
 static inline uint32_t unpack_snorm(unsigned bits, uint32_t code)
 {
@@ -111,6 +127,7 @@ typedef struct VeuUnpackTarget {
 LANES_OF(unpack_half)
 LANES_OF(unpack_ufloat)
 LANES_OF(unpack_unorm)
+LANES_OF(unpack_unorm8)
 LANES_OF(unpack_snorm)
 LANES_OF(unpack_sint)
 LANES_OF(unpack_uint)
