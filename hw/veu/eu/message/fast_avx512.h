@@ -46,13 +46,19 @@ VEU_AVX512 void veu_avx512_store_lanes(uint8_t *to, uint32_t on, unsigned lanes,
     }
 }
 
-/* A gather of 16 lanes, or of 8. _scale_ is a constant of the instruction. */
-#define VEU_AVX512_GATHER(lanes, inside, offset, base, scale)            \
-    ((lanes) == 8 ? _mm512_castsi256_si512(_mm256_mmask_i32gather_epi32( \
-                        _mm256_setzero_si256(), inside,                  \
-                        _mm512_castsi512_si256(offset), base, scale)) :  \
-                    _mm512_mask_i32gather_epi32(_mm512_setzero_si512(),  \
-                                                inside, offset, base, scale))
+/*
+ * A gather of 16 lanes, or of 8. Lanes that are not inside are of _other_.
+ * _scale_ is a constant of the instruction.
+ */
+#define VEU_AVX512_GATHER_OR(lanes, other, inside, offset, base, scale) \
+    ((lanes) == 8 ?                                                     \
+         _mm512_castsi256_si512(_mm256_mmask_i32gather_epi32(           \
+             _mm512_castsi512_si256(other), inside,                     \
+             _mm512_castsi512_si256(offset), base, scale)) :            \
+         _mm512_mask_i32gather_epi32(other, inside, offset, base, scale))
+#define VEU_AVX512_GATHER(lanes, inside, offset, base, scale)                 \
+    VEU_AVX512_GATHER_OR(lanes, _mm512_setzero_si512(), inside, offset, base, \
+                         scale)
 
 /* A scatter of 16 lanes, or of 8. _scale_ is a constant of the instruction. */
 #define VEU_AVX512_SCATTER(lanes, base, inside, offset, value, scale)         \

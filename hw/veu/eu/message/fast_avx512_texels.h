@@ -35,21 +35,18 @@ VEU_AVX512 bool veu_avx512_is_flat(const VeuSurface *s,
            (!shape->lod || at->lod == veu_zeroes);
 }
 
-/* Like veu_place_lanes(). */
-VEU_AVX512 uint32_t veu_avx512_place(const VeuSurface *s,
-                                     const VeuLaneCoordinates *at,
-                                     unsigned lanes, uint32_t *offset)
+/* Like veu_place_lanes(), for texels of which U and V determine the place. */
+VEU_AVX512 uint32_t veu_avx512_place_flat(const VeuSurface *s,
+                                          const VeuLaneCoordinates *at,
+                                          unsigned lanes, uint32_t *offset)
 {
     const VeuLevel *level = &s->level[0];
-    __m512i u, v, x, y;
+    __m512i u = veu_avx512_load(at->u, lanes);
+    __m512i v = _mm512_and_si512(veu_avx512_load(at->v, lanes),
+                                 _mm512_set1_epi32(s->shape->v_row));
+    __m512i x, y;
     __mmask16 inside;
 
-    if (!veu_avx512_is_flat(s, at)) {
-        return veu_place_lanes(s, at, lanes, veu_avx512_lane_bits, offset);
-    }
-    u = veu_avx512_load(at->u, lanes);
-    v = _mm512_and_si512(veu_avx512_load(at->v, lanes),
-                         _mm512_set1_epi32(s->shape->v_row));
     inside = _mm512_mask_cmplt_epu32_mask(UINT32_MAX >> (32 - lanes), u,
                                           _mm512_set1_epi32(level->width));
     inside = _mm512_mask_cmplt_epu32_mask(inside, v,
@@ -64,16 +61,26 @@ VEU_AVX512 uint32_t veu_avx512_place(const VeuSurface *s,
     return inside;
 }
 
-/* Loads the lanes of @live; others are 0. */
+/* Like veu_place_lanes(). */
+VEU_AVX512 uint32_t veu_avx512_place(const VeuSurface *s,
+                                     const VeuLaneCoordinates *at,
+                                     unsigned lanes, uint32_t *offset)
+{
+    return veu_avx512_is_flat(s, at) ?
+               veu_avx512_place_flat(s, at, lanes, offset) :
+               veu_place_lanes(s, at, lanes, veu_avx512_lane_bits, offset);
+}
+
+/* Loads the lanes of @live; others are @other. */
 VEU_AVX512 void veu_avx512_load_dwords(const uint8_t *host, uint32_t live,
                                        unsigned lanes, const uint32_t *offset,
-                                       uint32_t *dwords)
+                                       uint32_t other, uint32_t *dwords)
 {
     __m512i at = veu_avx512_signed(veu_avx512_load(offset, lanes));
 
     _mm512_store_si512(
-        dwords, VEU_AVX512_GATHER(lanes, live, at,
-                                  (const void *)veu_signed_base(host), 1));
+        dwords, VEU_AVX512_GATHER_OR(lanes, _mm512_set1_epi32(other), live, at,
+                                     (const void *)veu_signed_base(host), 1));
 }
 
 /* Stores the lanes of @live, each at a 32-bit offset from @host. */

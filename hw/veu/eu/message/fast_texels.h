@@ -22,11 +22,19 @@ typedef struct VeuPlaced {
     VEU_ALIGNED_LANES uint32_t offset[VEU_TYPED_LANES];
 } VeuPlaced;
 
-static inline const VeuWord *veu_texel_operand(const VeuThread *t,
-                                               const VeuRaw *raw)
+VEU_CLONED const VeuWord *veu_texel_operand(const VeuThread *t,
+                                            const VeuRaw *raw)
 {
     return raw->null ? veu_zeroes :
                        (const VeuWord *)(t->registers + raw->register_byte);
+}
+
+/* The first lane of a channel's data in the registers. */
+static inline VeuWord *veu_channel_data(const VeuThread *t, const VeuMessage *m,
+                                        unsigned channel)
+{
+    return (VeuWord *)(t->registers + m->data.register_byte) +
+           m->first_lane[channel];
 }
 
 static inline const VeuSurface *veu_find_texels(const VeuThread *t,
@@ -83,15 +91,23 @@ VEU_CLONED bool veu_follow_surface(const VeuThread *t, const VeuMessage *m,
            veu_open_surface(t, m, access, placed);
 }
 
+VEU_CLONED VeuLaneCoordinates veu_texel_operands(const VeuThread *t,
+                                                 const VeuMessage *m)
+{
+    return (VeuLaneCoordinates){
+        veu_texel_operand(t, &m->address),
+        veu_texel_operand(t, &m->v),
+        veu_texel_operand(t, &m->r),
+        veu_texel_operand(t, &m->lod),
+    };
+}
+
 /* Finds the places of a message's texels in its surface. */
 VEU_CLONED void veu_find_lanes(const VeuThread *t, const VeuMessage *m,
                                unsigned lanes, VeuPlaceTexels *place,
                                VeuPlaced *placed)
 {
-    VeuLaneCoordinates at = { veu_texel_operand(t, &m->address),
-                              veu_texel_operand(t, &m->v),
-                              veu_texel_operand(t, &m->r),
-                              veu_texel_operand(t, &m->lod) };
+    const VeuLaneCoordinates at = veu_texel_operands(t, m);
 
     placed->live = t->active &
                    place(placed->surface, &at, lanes, placed->offset);
@@ -125,6 +141,60 @@ VEU_CLONED bool veu_find_texel_pages(VeuThread *t, const VeuPlaced *placed,
     };
 
     return veu_page_offsets_find(t, &of, placed->live, lanes, needs, at);
+}
+
+/* --- Dirty pages ---------------------------------------------------------- */
+
+/* Returns true if all lanes run and are in bounds. */
+VEU_CLONED bool veu_texels_are_all_live(const VeuPlaced *texels, unsigned lanes)
+{
+    return texels->live == UINT32_MAX >> (32 - lanes);
+}
+
+/* Marks the pages of a small surface that all lanes are about to write. */
+VEU_CLONED void veu_texels_note_all(const VeuPlaced *texels, unsigned lanes)
+{
+    uint32_t first = (uintptr_t)texels->host % VEU_PAGE_BYTES;
+    uint8_t *noted = (uint8_t *)(texels->extent->noted +
+                                 ((uintptr_t)texels->host >> VEU_PAGE_BITS));
+    VEU_ALIGNED_LANES uint32_t page[VEU_TYPED_LANES];
+    uint32_t differ = 0;
+
+    for (unsigned i = 0; i < lanes; i++) {
+        page[i] = (first + texels->offset[i]) >> VEU_PAGE_BITS;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
+        differ |= page[i] ^ page[0];
+    }
+    if (!differ) {
+        noted[page[0]] = 1;
+        return;
+    }
+    VEU_UNROLL
+    for (unsigned i = 0; i < lanes; i++) {
+        noted[page[i]] = 1;
+    }
+}
+
+/* Marks the pages that lanes are about to write as dirty. */
+VEU_CLONED void veu_texels_note(VeuThread *t, const VeuPlaced *texels,
+                                unsigned lanes)
+{
+    const VeuExtent *e = texels->extent;
+    uint64_t bytes = texels->surface->bytes;
+
+    if (!e->noted || (bytes <= VEU_SMALL_BYTES &&
+                      veu_mem_is_noted(t->mem, e, texels->host, bytes))) {
+        return;
+    }
+    if (bytes <= VEU_SMALL_BYTES && veu_texels_are_all_live(texels, lanes)) {
+        veu_mem_list_all(t->mem, e, texels->host, bytes);
+        veu_texels_note_all(texels, lanes);
+    } else {
+        VEU_FOR_EACH_LANE(lane, texels->live) {
+            veu_mem_note(t->mem, e, texels->host + texels->offset[lane], 1);
+        }
+    }
 }
 
 #endif

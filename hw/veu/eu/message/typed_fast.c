@@ -8,82 +8,19 @@
  * several pages are copied one by one.
  */
 #include <string.h>
-#include "hw/veu/eu/message/fast_avx512_texels.h"
 #include "hw/veu/eu/message/fast_texels.h"
+#include "hw/veu/eu/message/fast_unorm8.h"
 #include "hw/veu/eu/surface/format_pack.h"
 #include "hw/veu/eu/surface/format_unpack.h"
 #include "hw/veu/eu/memory/guest_copy.h"
 
-/* The first lane of a channel's data in the registers. */
-static inline VeuWord *channel_data(const VeuThread *t, const VeuMessage *m,
-                                    unsigned channel)
-{
-    return (VeuWord *)(t->registers + m->data.register_byte) +
-           m->first_lane[channel];
-}
-
 /* --- Writes --------------------------------------------------------------- */
-
-/* Returns true if all lanes run and are in bounds. */
-VEU_CLONED bool all_live(const VeuPlaced *texels, unsigned lanes)
-{
-    return texels->live == UINT32_MAX >> (32 - lanes);
-}
-
-/* Marks the pages that all lanes are about to write as dirty. */
-VEU_CLONED void note_all(const VeuPlaced *texels, unsigned lanes)
-{
-    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
-    uint32_t first = (uintptr_t)texels->host & in_page;
-    uint8_t *noted = (uint8_t *)(texels->extent->noted +
-                                 ((uintptr_t)texels->host >> VEU_PAGE_BITS));
-    VEU_ALIGNED_LANES uint32_t page[VEU_TYPED_LANES];
-    uint32_t differ = 0;
-
-    for (unsigned i = 0; i < lanes; i++) {
-        uint32_t offset = texels->offset[i];
-
-        page[i] = (offset >> VEU_PAGE_BITS) +
-                  ((first + (offset & in_page)) >> VEU_PAGE_BITS);
-    }
-    for (unsigned i = 0; i < lanes; i++) {
-        differ |= page[i] ^ page[0];
-    }
-    if (!differ) {
-        noted[page[0]] = 1;
-        return;
-    }
-    VEU_UNROLL
-    for (unsigned i = 0; i < lanes; i++) {
-        noted[page[i]] = 1;
-    }
-}
-
-VEU_CLONED void note_texels(VeuThread *t, const VeuPlaced *texels,
-                            unsigned lanes)
-{
-    const VeuExtent *e = texels->extent;
-    uint64_t bytes = texels->surface->bytes;
-
-    if (!e->noted || (bytes <= VEU_SMALL_BYTES &&
-                      veu_mem_is_noted(t->mem, e, texels->host, bytes))) {
-        return;
-    }
-    if (bytes <= VEU_SMALL_BYTES && all_live(texels, lanes)) {
-        veu_mem_list_all(t->mem, e, texels->host, bytes);
-        note_all(texels, lanes);
-    } else {
-        VEU_FOR_EACH_LANE(lane, texels->live) {
-            veu_mem_note(t->mem, e, texels->host + texels->offset[lane], 1);
-        }
-    }
-}
 
 VEU_CLONED void pack_texels(const VeuThread *t, const VeuMessage *m,
                             const VeuSurface *s, unsigned lanes,
                             VeuTexels *texel)
 {
-    const VeuPackSource from = { channel_data(t, m, 0), m->first_lane };
+    const VeuPackSource from = { veu_channel_data(t, m, 0), m->first_lane };
     const VeuChannel *c = s->format->channels;
 
     for (const VeuChannelRun *run = s->runs; run->count;
@@ -160,16 +97,16 @@ static void copy_texels(VeuPlaced *texels, unsigned lanes,
                      __ATOMIC_RELAXED)
 
 /* Lanes are stored in order, so the highest one wins. */
-#define STORE_LANES(store)                     \
-    if (all_live(texels, lanes)) {             \
-        VEU_UNROLL                             \
-        for (unsigned i = 0; i < lanes; i++) { \
-            store;                             \
-        }                                      \
-    } else {                                   \
-        VEU_FOR_EACH_LANE(i, texels->live) {   \
-            store;                             \
-        }                                      \
+#define STORE_LANES(store)                        \
+    if (veu_texels_are_all_live(texels, lanes)) { \
+        VEU_UNROLL                                \
+        for (unsigned i = 0; i < lanes; i++) {    \
+            store;                                \
+        }                                         \
+    } else {                                      \
+        VEU_FOR_EACH_LANE(i, texels->live) {      \
+            store;                                \
+        }                                         \
     }
 
 VEU_CLONED void store_texels(const VeuPlaced *texels, const VeuTexels *texel,
@@ -247,23 +184,6 @@ VEU_CLONED bool store_apart(VeuThread *t, const VeuPlaced *texels,
 typedef void StoreTexels(const VeuPlaced *texels, const VeuTexels *texel,
                          unsigned lanes);
 
-#ifdef VEU_HAS_AVX2
-VEU_AVX512 void avx512_store_texels(const VeuPlaced *texels,
-                                    const VeuTexels *texel, unsigned lanes)
-{
-    if (texels->surface->texel_log2 == 2) {
-        veu_avx512_store_dwords(texels->host, texels->live, lanes,
-                                texels->offset, texel->dword[0]);
-    } else {
-        store_texels(texels, texel, lanes);
-    }
-}
-#else
-#define VEU_AVX512          VEU_CLONED
-#define veu_avx512_place    veu_place_texels
-#define avx512_store_texels store_texels
-#endif
-
 VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
                              StoreTexels *store, const VeuPlaced *texels)
 {
@@ -276,32 +196,38 @@ VEU_CLONED bool write_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     if (!texels->extent) {
         return store_apart(t, texels, &texel, lanes);
     }
-    note_texels(t, texels, lanes);
+    veu_texels_note(t, texels, lanes);
     store(texels, &texel, lanes);
     return true;
 }
 
-/* Executes a message, and those that follow it. */
-VEU_CLONED bool write_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                           VeuPlaceTexels *place, StoreTexels *store)
+/* Executes a message whose surface is @texels, and those that follow it. */
+VEU_CLONED bool write_surface(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                              VeuPlaced *texels, VeuPlaceTexels *place,
+                              StoreTexels *store)
 {
     VeuFollow f = veu_follow_open(t, m);
     uint32_t moved_bytes = 0;
-    VeuPlaced texels;
 
-    if (!veu_open_surface(t, m, VEU_ACCESS_WRITE, &texels)) {
-        return false;
-    }
     do {
-        veu_find_lanes(t, f.m, lanes, place, &texels);
-        if (!write_texels(t, f.m, lanes, store, &texels)) {
+        veu_find_lanes(t, f.m, lanes, place, texels);
+        if (!write_texels(t, f.m, lanes, store, texels)) {
             break;
         }
-        moved_bytes += __builtin_popcount(texels.live)
-                       << texels.surface->texel_log2;
+        moved_bytes += __builtin_popcount(texels->live)
+                       << texels->surface->texel_log2;
     } while (veu_follow_next(&f) &&
-             veu_follow_surface(t, f.m, VEU_ACCESS_WRITE, &texels));
+             veu_follow_surface(t, f.m, VEU_ACCESS_WRITE, texels));
     return veu_follow_finish(t, m, f.m, moved_bytes);
+}
+
+VEU_CLONED bool write_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                           VeuPlaceTexels *place, StoreTexels *store)
+{
+    VeuPlaced texels;
+
+    return veu_open_surface(t, m, VEU_ACCESS_WRITE, &texels) &&
+           write_surface(t, m, lanes, &texels, place, store);
 }
 
 /* --- Reads ---------------------------------------------------------------- */
@@ -428,7 +354,7 @@ VEU_CLONED void unpack_some_texels(const VeuThread *t, const VeuMessage *m,
         choose_values(t->active, texels->live,
                       veu_surface_default(texels->surface, name),
                       values + first_lane[name], lanes,
-                      channel_data(t, m, name));
+                      veu_channel_data(t, m, name));
     }
 }
 
@@ -438,7 +364,7 @@ VEU_CLONED void read_defaults(const VeuThread *t, const VeuMessage *m,
 {
     VEU_FOR_EACH_LANE(name, m->channels & ~s->channels) {
         choose_values(t->active, 0, veu_surface_default(s, name), veu_zeroes,
-                      lanes, channel_data(t, m, name));
+                      lanes, veu_channel_data(t, m, name));
     }
 }
 
@@ -451,21 +377,6 @@ static inline unsigned texel_bytes(const VeuSurface *s, unsigned channels)
 typedef void LoadTexels(const VeuPlaced *texels, unsigned lanes,
                         VeuTexels *texel);
 
-#ifdef VEU_HAS_AVX2
-VEU_AVX512 void avx512_load_texels(const VeuPlaced *texels, unsigned lanes,
-                                   VeuTexels *texel)
-{
-    if (texels->surface->texel_log2 == 2) {
-        veu_avx512_load_dwords(texels->host, texels->live, lanes,
-                               texels->offset, texel->dword[0]);
-    } else {
-        load_texels(texels, lanes, texel);
-    }
-}
-#else
-#define avx512_load_texels load_texels
-#endif
-
 /* All texels are loaded before any register is written. */
 VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
                             LoadTexels *load, const VeuPlaced *texels)
@@ -477,10 +388,10 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     } else if (!load_apart(t, texels, lanes, &texel)) {
         return false;
     }
-    if (all_live(texels, lanes)) {
+    if (veu_texels_are_all_live(texels, lanes)) {
         unpack_texels(texels, &texel, lanes,
-                      (VeuUnpackTarget){ channel_data(t, m, 0), m->first_lane,
-                                         m->channels });
+                      (VeuUnpackTarget){ veu_channel_data(t, m, 0),
+                                         m->first_lane, m->channels });
     } else {
         unpack_some_texels(t, m, texels, &texel, lanes);
     }
@@ -488,28 +399,36 @@ VEU_CLONED bool read_texels(VeuThread *t, const VeuMessage *m, unsigned lanes,
     return true;
 }
 
-/* Executes a message, and those that follow it. */
-VEU_CLONED bool read_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
-                          VeuPlaceTexels *place, LoadTexels *load)
+/* Executes a message whose surface is @texels, and those that follow it. */
+VEU_CLONED bool read_surface(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                             VeuPlaced *texels, VeuPlaceTexels *place,
+                             LoadTexels *load)
 {
     VeuFollow f = veu_follow_open(t, m);
     uint32_t moved_bytes = 0;
-    VeuPlaced texels;
 
-    if (!veu_open_surface(t, m, VEU_ACCESS_READ, &texels)) {
-        return false;
-    }
     do {
-        veu_find_lanes(t, f.m, lanes, place, &texels);
-        if (!read_texels(t, f.m, lanes, load, &texels)) {
+        veu_find_lanes(t, f.m, lanes, place, texels);
+        if (!read_texels(t, f.m, lanes, load, texels)) {
             break;
         }
-        moved_bytes += __builtin_popcount(texels.live) *
-                       texel_bytes(texels.surface, f.m->channels);
+        moved_bytes += __builtin_popcount(texels->live) *
+                       texel_bytes(texels->surface, f.m->channels);
     } while (veu_follow_next(&f) &&
-             veu_follow_surface(t, f.m, VEU_ACCESS_READ, &texels));
+             veu_follow_surface(t, f.m, VEU_ACCESS_READ, texels));
     return veu_follow_finish(t, m, f.m, moved_bytes);
 }
+
+VEU_CLONED bool read_each(VeuThread *t, const VeuMessage *m, unsigned lanes,
+                          VeuPlaceTexels *place, LoadTexels *load)
+{
+    VeuPlaced texels;
+
+    return veu_open_surface(t, m, VEU_ACCESS_READ, &texels) &&
+           read_surface(t, m, lanes, &texels, place, load);
+}
+
+/* --- Levels of CPUs ------------------------------------------------------- */
 
 /* The number of lanes is a constant in each. */
 #define FOR_LANES(each, ...) \
@@ -525,17 +444,6 @@ VEU_TARGET_AVX2 static bool write_avx2(VeuThread *t, const VeuMessage *m)
     return FOR_LANES(write_each, veu_place_texels, store_texels);
 }
 
-VEU_TARGET_AVX512 static bool write_avx512(VeuThread *t, const VeuMessage *m)
-{
-    return FOR_LANES(write_each, veu_avx512_place, avx512_store_texels);
-}
-
-static VeuFastTable writes = {
-    [VEU_CPU_SCALAR] = write_scalar,
-    [VEU_CPU_AVX2] = write_avx2,
-    [VEU_CPU_AVX512] = write_avx512,
-};
-
 static bool read_scalar(VeuThread *t, const VeuMessage *m)
 {
     return FOR_LANES(read_each, veu_place_texels, load_texels);
@@ -546,10 +454,70 @@ VEU_TARGET_AVX2 static bool read_avx2(VeuThread *t, const VeuMessage *m)
     return FOR_LANES(read_each, veu_place_texels, load_texels);
 }
 
+/* --- AVX-512 -------------------------------------------------------------- */
+
+#ifdef VEU_HAS_AVX2
+VEU_AVX512 void avx512_store_texels(const VeuPlaced *texels,
+                                    const VeuTexels *texel, unsigned lanes)
+{
+    if (texels->surface->texel_log2 == 2) {
+        veu_avx512_store_dwords(texels->host, texels->live, lanes,
+                                texels->offset, texel->dword[0]);
+    } else {
+        store_texels(texels, texel, lanes);
+    }
+}
+
+VEU_AVX512 void avx512_load_texels(const VeuPlaced *texels, unsigned lanes,
+                                   VeuTexels *texel)
+{
+    if (texels->surface->texel_log2 == 2) {
+        veu_avx512_load_dwords(texels->host, texels->live, lanes,
+                               texels->offset, 0, texel->dword[0]);
+    } else {
+        load_texels(texels, lanes, texel);
+    }
+}
+
+/*
+ * GCC takes a chain of comparisons to be false, and loops behind one for cold:
+ * it would not make vectors of them.
+ */
+VEU_TARGET_AVX512 static bool write_avx512(VeuThread *t, const VeuMessage *m)
+{
+    VeuPlaced texels;
+
+    if (!veu_open_surface(t, m, VEU_ACCESS_WRITE, &texels)) {
+        return false;
+    }
+    return __builtin_expect(veu_texels_are_unorm8(t, m, &texels), 1) ?
+               FOR_LANES(veu_write_unorm8, &texels) :
+               FOR_LANES(write_surface, &texels, veu_avx512_place,
+                         avx512_store_texels);
+}
+
 VEU_TARGET_AVX512 static bool read_avx512(VeuThread *t, const VeuMessage *m)
 {
-    return FOR_LANES(read_each, veu_avx512_place, avx512_load_texels);
+    VeuPlaced texels;
+
+    if (!veu_open_surface(t, m, VEU_ACCESS_READ, &texels)) {
+        return false;
+    }
+    return __builtin_expect(veu_texels_are_unorm8(t, m, &texels), 1) ?
+               FOR_LANES(veu_read_unorm8, &texels) :
+               FOR_LANES(read_surface, &texels, veu_avx512_place,
+                         avx512_load_texels);
 }
+#else
+#define write_avx512 write_avx2
+#define read_avx512  read_avx2
+#endif
+
+static VeuFastTable writes = {
+    [VEU_CPU_SCALAR] = write_scalar,
+    [VEU_CPU_AVX2] = write_avx2,
+    [VEU_CPU_AVX512] = write_avx512,
+};
 
 static VeuFastTable reads = {
     [VEU_CPU_SCALAR] = read_scalar,
