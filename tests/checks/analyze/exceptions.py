@@ -195,7 +195,7 @@ EXCEPTIONS = [
     Exceptional(CPPCHECK, 'returnDanglingLifetime', 'hw/veu/device/request.c',
                 'host->map(', 'map() does not keep the address of the size'),
     Exceptional(CPPCHECK, 'autoVariables', 'hw/veu/eu/decode/instruction.c',
-                'c->encoding = &e', 'the caller does not use it afterwards'),
+                'c->from = &from', 'the caller does not use it afterwards'),
     Exceptional(CPPCHECK, 'uninitvar', 'hw/veu/eu/instruction/address.c',
                 'sum[n]', 'both loops are of the same lanes'),
     Exceptional(CPPCHECK, 'pointerSize', 'hw/veu/eu/instruction/profile.c',

@@ -138,14 +138,17 @@ static bool is_dense(const Places *p, uint32_t bytes)
     return p->even && p->distance == bytes;
 }
 
-/* Copies elements of one size: lanes from their places, and back. */
+/*
+ * Copies elements of one type: lanes from their places, with the sign extended,
+ * and back.
+ */
 #define COPY(type)                                                             \
     static inline void load_one_##type(const uint8_t *from, uint64_t *bits)    \
     {                                                                          \
         type element;                                                          \
                                                                                \
         memcpy(&element, from, sizeof(element));                               \
-        *bits = element;                                                       \
+        *bits = (uint64_t)(int64_t)element;                                    \
     }                                                                          \
     static void load_##type(const uint8_t *restrict from, unsigned lanes,      \
                             const Places *p, uint64_t *restrict bits)          \

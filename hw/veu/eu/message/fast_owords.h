@@ -64,7 +64,7 @@ VEU_AVX2 bool veu_place_owords(const VeuThread *t, const VeuMessage *m,
                                VeuTargets *to, uint32_t *bits)
 {
     const uint8_t *offsets = t->registers + m->address.register_byte;
-    const uint64_t last = MIN(view->bytes - VEU_OWORD_BYTES, UINT32_MAX);
+    const uint32_t last = MIN(view->bytes - VEU_OWORD_BYTES, UINT32_MAX);
     __m256i low_bits = _mm256_setzero_si256();
 
     *bits = 0;
