@@ -266,9 +266,6 @@ EXCEPTIONS = [
                 'entry_bytes', 'the type is one that has a rule'),
     Exceptional(SCAN, 'core.DivideZero', 'hw/veu/eu/instruction/float.c',
                 'dividend / b.sig', 'to_top() has set the highest bit'),
-    Exceptional(SCAN, 'core.CallAndMessage', 'hw/veu/eu/instruction/lanes.c',
-                'extend[veu_operand_type(o)]', 'only integers that '
-                'is_narrow_operand() takes are extended'),
     Exceptional(SCAN, 'core.CallAndMessage', 'tools/visa/instruction_walk.c',
                 'visit(', 'callers without a function name no kinds'),
     Exceptional(SCAN, 'core.CallAndMessage', 'tools/veu-spec/messages.c',
