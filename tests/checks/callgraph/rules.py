@@ -62,7 +62,6 @@ MEMBERS = {
     'compare_exchange': r'apply_\w+|veu_atomic_f\w+',
     'veu_result_float': r'real_\w+',
     'veu_integer_operation': r'integer_\w+',
-    'veu_operand_type': r'extend_u?int\d+_t',
     'store_qword': r'map_\w+|host_flush|worker_flush',
     # its memory: contexts
     'mem->map': r'map_\w+',
@@ -194,7 +193,7 @@ REASONS = [
     ('*', 'object_class_dynamic_cast_assert', 'the same, of classes'),
     ('*', '__assert_fail', 'QEMU\'s inline functions: an RCU lock that is '
      'released was taken; sections of memory are less than 2^64 bytes'),
-    ('capture.c', 'g_(malloc0(_n)?|strdup\w*|error_free|file_set_contents)',
+    ('capture.c', r'g_(malloc0(_n)?|strdup\w*|error_free|file_set_contents)',
      'a host who captures: texts of the host\'s user, and files of at most '
      '100 launches, whose memory docs/capture.md limits'),
     ('dirty.c', 'g_malloc0(_n)?', 'a byte for each page of a RAM block, when '

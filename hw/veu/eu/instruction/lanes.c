@@ -289,6 +289,7 @@ static bool is_constant(const VeuOperand *o)
 bool veu_operand_load_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
                             uint64_t *bits)
 {
+    const Copy *copy = &copies[o->type];
     unsigned lanes = veu_lanes_up_to(active);
     Places places;
 
@@ -297,7 +298,7 @@ bool veu_operand_load_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
         if (!place_lanes(t, o, active, &places)) {
             return false;
         }
-        copies[o->type].load(t->registers, lanes, &places, bits);
+        copy->load(t->registers, lanes, &places, bits);
         return true;
     }
     for (unsigned n = 0; n < lanes; n++) {
@@ -463,8 +464,10 @@ VeuFloatMode veu_thread_mode(const VeuThread *t)
 static void store_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
                         const Places *p, const uint64_t *bits)
 {
+    const Copy *copy = &copies[dst->type];
+
     if (active) {
-        copies[dst->type].store(t->registers, active, p, bits);
+        copy->store(t->registers, active, p, bits);
     }
 }
 
