@@ -75,6 +75,9 @@ static void count_flush(VeuHost *host)
     host_flush(host);
 }
 
+/* A page that follows no other, so that nothing else stores to its blocks. */
+#define FAR UINT64_C(0x100000000)
+
 /*
  * Returns how often stores flush, of which there are more than
  * VEU_FLUSH_PIECES pieces.
@@ -84,6 +87,8 @@ static unsigned flushes_of_stores(bool are_many)
     g_autoptr(Dev) d = fixture();
     struct veu_command_dispatch c = make_stores(d);
 
+    test_memory_add(&d->host.memory, FAR, TEST_PAGE_BYTES, true);
+    c.launch.stateless_base = FAR;
     host_note = d->host.host.note;
     host_flush = d->host.host.flush;
     writer = &d->device->ring[0].context.mem;
@@ -95,7 +100,7 @@ static unsigned flushes_of_stores(bool are_many)
     DEV_PUSH(d, c);
     dev_run_by(d, LONG);
     dev_assert_no_fault(d);
-    g_assert_cmpuint(get32(d, DEV_DATA), ==, THREADS);
+    g_assert_cmpuint(get32(d, FAR), ==, THREADS);
     return flushes;
 }
 
