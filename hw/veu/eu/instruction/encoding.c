@@ -83,13 +83,13 @@ static const uint8_t kind_bytes[] = {
     [VEU_IKIND_DWORD] = 4,
 };
 
-/* Reads a field that is a number. Each size is a constant for veu_take(). */
-static uint32_t take_number(VeuCursor *c, VeuInstructionKind kind)
+/* Like veu_take(), for which each size is a constant here. */
+static uint32_t take_number(VeuCursor *c, unsigned bytes)
 {
-    switch (kind) {
-    case VEU_IKIND_BYTE:
+    switch (bytes) {
+    case 1:
         return veu_take(c, 1);
-    case VEU_IKIND_WORD:
+    case 2:
         return veu_take(c, 2);
     default:
         return veu_take(c, 4);
@@ -112,7 +112,7 @@ bool veu_instruction_parse(const VeuInstructionInfo *info, const uint8_t *code,
         if (kind == VEU_IKIND_VECTOR) {
             known = take_vector(&c, &e->field[*f].vector);
         } else {
-            e->field[*f].number = take_number(&c, kind);
+            e->field[*f].number = take_number(&c, kind_bytes[kind]);
         }
         if (c.failed) {
             return veu_fault_form(fault, VEU_FAULT_MESSAGE_TRUNCATED, bytes);
@@ -140,7 +140,7 @@ static uint32_t vector_length(const uint8_t *code, uint32_t bytes)
 
     /* Most are general. The next field's place does not wait for the table. */
     if (class == VEU_OPERAND_GENERAL) {
-        return 9;
+        return lengths[VEU_OPERAND_GENERAL];
     }
     if (class != VEU_OPERAND_IMMEDIATE) {
         return lengths[class];
