@@ -1,5 +1,5 @@
 /*
- * veu execution unit: the places of the texels of all lanes.
+ * veu execution unit: the places of the texels of all lanes, and their pages.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

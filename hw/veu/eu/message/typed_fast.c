@@ -480,7 +480,7 @@ VEU_AVX512 void avx512_load_texels(const VeuPlaced *texels, unsigned lanes,
 }
 
 /*
- * GCC takes a chain of comparisons to be false, and loops behind one for cold:
+ * GCC takes a chain of comparisons to be false, and loops after one for cold:
  * it would not make vectors of them.
  */
 VEU_TARGET_AVX512 static bool write_avx512(VeuThread *t, const VeuMessage *m)
