@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Every text that a mutation or a proof replaces is in its source, once.
+"""Every text that a mutation or a proof replaces is in its source, once, and
+every test that "mutations" names exists, with levels that it has.
 
 Usage: texts.py SOURCE-DIR
 
@@ -30,6 +31,17 @@ def errors(source_dir, changes):
             yield '%s has "%s" %d times' % (file, text, count)
 
 
+def unknown_tests(source_dir, mutations):
+    """Tests that the mutations name and that do not exist."""
+    for name in sorted(mutations.named_tests()):
+        if not os.path.exists(os.path.join(source_dir, 'tests/unit',
+                                           'test_%s.c' % name)):
+            yield 'no unit test has the name ' + name
+    for test in sorted(sum(mutations.FIRST.values(), mutations.THEN)):
+        if test.partition(', ')[2] not in mutations.LEVELS:
+            yield 'no level is that of ' + test
+
+
 def report(number, title, found):
     print('%s %d - %s' % ('not ok' if found else 'ok', number, title))
     for error in found:
@@ -46,12 +58,14 @@ def main():
     smaller = [(file, text) for proof in proofs.PROOFS
                for file, text, _ in proof.small]
     wrong = [(file, text) for _, file, text, _ in proofs.MUTATIONS]
-    print('1..3')
+    print('1..4')
     failed = [
         report(1, 'texts of mutations', list(errors(source_dir, broken))),
         report(2, 'texts that proofs make smaller',
                list(errors(source_dir, smaller))),
         report(3, 'texts that proofs break', list(errors(source_dir, wrong))),
+        report(4, 'tests that mutations name',
+               list(unknown_tests(source_dir, mutations))),
     ]
     return any(failed)
 
