@@ -34,14 +34,6 @@ void check_selftest(void)
     check("... and gives it back", write_file(SELFTEST, "1"));
 }
 
-static const char *reset_path(void)
-{
-    static char path[128];
-
-    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", bus_name());
-    return path;
-}
-
 static bool selftest_fails(int error)
 {
     return !write_file(SELFTEST, "1") && errno == error;

@@ -121,15 +121,6 @@ static void check_unload(Client *c, struct veu_client_kernel *kernel)
           veu_client_kernel_unload(kernel) == 0 && has_run(c));
 }
 
-/* Resets the device's function, after which it has no programs. */
-static bool reset_device(void)
-{
-    char path[128];
-
-    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", bus_name());
-    return write_file(path, "1");
-}
-
 /* The library has seen the record, the program has not. */
 static bool passes_fault(Client *c, struct veu_client_kernel *kernel)
 {
@@ -190,7 +181,7 @@ static void check_gone(Client *c)
           keeps_newest(c, kernel));
     check("a fault before a kernel is not the kernel's",
           passes_fault(c, kernel));
-    if (!reset_device()) {
+    if (!write_file(reset_path(), "1")) {
         skip("no reset of the function here");
         return;
     }

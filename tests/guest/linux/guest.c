@@ -324,3 +324,11 @@ const char *bus_name(void)
 
     return n > 0 ? strrchr(link, '/') + 1 : NULL;
 }
+
+const char *reset_path(void)
+{
+    static char path[128];
+
+    snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/reset", bus_name());
+    return path;
+}

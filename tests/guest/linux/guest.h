@@ -103,6 +103,11 @@ void print_kernel_log(void);
  * it is not bound.
  */
 const char *bus_name(void);
+/*
+ * Returns the path of the file that resets the device's function; some buses
+ * have none.
+ */
+const char *reset_path(void);
 
 void check_use(void);
 void check_messages(void);
