@@ -53,12 +53,16 @@ def main():
     source_dir = os.path.abspath(sys.argv[1])
     mutations = load(os.path.join(source_dir, 'tests/checks/mutations'))
     proofs = load(os.path.join(source_dir, 'tests/proofs/proofs'))
+    driver = load(os.path.join(source_dir,
+                               'tests/guest/linux/driver_mutations.py'))
     broken = [(mutations.place(source_dir, file), text)
               for _, file, text, _ in mutations.MUTATIONS]
     smaller = [(file, text) for proof in proofs.PROOFS
                for file, text, _ in proof.small]
+    drivers = [('firmware/linux/' + row[1], row[2])
+               for row in driver.MUTATIONS]
     wrong = [(file, text) for _, file, text, _ in proofs.MUTATIONS]
-    print('1..4')
+    print('1..5')
     failed = [
         report(1, 'texts of mutations', list(errors(source_dir, broken))),
         report(2, 'texts that proofs make smaller',
@@ -66,6 +70,8 @@ def main():
         report(3, 'texts that proofs break', list(errors(source_dir, wrong))),
         report(4, 'tests that mutations name',
                list(unknown_tests(source_dir, mutations))),
+        report(5, 'texts of mutations of the Linux driver',
+               list(errors(source_dir, drivers))),
     ]
     return any(failed)
 
