@@ -33,6 +33,7 @@ typedef struct Form {
     bool is_row; /* lanes are consecutive; otherwise the last one is first */
     bool is_slm;
     bool loads_first; /* a load is before it, whose result it does not use */
+    bool is_joined;   /* pages follow each other in the host's memory, too */
 } Form;
 
 typedef struct World {
@@ -44,16 +45,16 @@ typedef struct World {
     uint8_t *slm; /* a page */
 } World;
 
-/* A page that is followed by one that nothing may access. */
-static uint8_t *new_page(void)
+/* Pages that are followed by one that nothing may access. */
+static uint8_t *new_pages(unsigned count)
 {
-    uint8_t *pages = mmap(NULL, 2 * TEST_PAGE_BYTES, PROT_READ | PROT_WRITE,
+    size_t bytes = count * TEST_PAGE_BYTES;
+    uint8_t *pages = mmap(NULL, bytes + TEST_PAGE_BYTES, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     g_assert_true(pages != MAP_FAILED);
-    g_assert_cmpint(
-        mprotect(pages + TEST_PAGE_BYTES, TEST_PAGE_BYTES, PROT_NONE), ==, 0);
-    for (unsigned n = 0; n < TEST_PAGE_BYTES; n++) {
+    g_assert_cmpint(mprotect(pages + bytes, TEST_PAGE_BYTES, PROT_NONE), ==, 0);
+    for (size_t n = 0; n < bytes; n++) {
         pages[n] = 1 + n % 251;
     }
     return pages;
@@ -89,6 +90,18 @@ static void build(Code *code, const Form *f)
     CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
 }
 
+static void add_pages(World *w)
+{
+    test_memory_init(&w->memory);
+    test_memory_add(&w->memory, 0, RAM_BYTES, true);
+    for (unsigned n = 0; n < PAGES; n++) {
+        w->page[n] = n && w->form->is_joined ?
+                         w->page[n - 1] + TEST_PAGE_BYTES :
+                         new_pages(w->form->is_joined ? PAGES : 1);
+        w->memory.page[n].bytes = w->page[n];
+    }
+}
+
 static World *world_new(const Form *form)
 {
     g_autofree Code *code = g_new0(Code, 1);
@@ -97,13 +110,8 @@ static World *world_new(const Form *form)
     w->form = form;
     build(code, form);
     g_assert_true(code_load(&w->run, code));
-    w->slm = new_page();
-    test_memory_init(&w->memory);
-    test_memory_add(&w->memory, 0, RAM_BYTES, true);
-    for (unsigned n = 0; n < PAGES; n++) {
-        w->page[n] = new_page();
-        w->memory.page[n].bytes = w->page[n];
-    }
+    w->slm = new_pages(1);
+    add_pages(w);
     w->run.thread.mem = &w->memory.mem;
     w->run.thread.message_sum = &w->sum;
     return w;
@@ -436,6 +444,37 @@ static void test_a_row_may_be_in_two_pages(void)
     for_each_level(false, check_two_pages);
 }
 
+/* One page is marked, by a row in it, when the next row is in both. */
+static void check_marks(const Form *form)
+{
+    unsigned bytes = 1 << form->bytes_log2;
+    Form f = *form;
+    World *w;
+
+    if (!f.is_store) {
+        return;
+    }
+    f.is_joined = true;
+    w = world_new(&f);
+    set_buffer(w, TEST_PAGE_BYTES - 128, 256);
+    for (unsigned page = 0; page < PAGES; page++) {
+        test_memory_forget_notes(&w->memory);
+        set_lanes(w, page ? 256 : LANES * bytes);
+        g_assert_cmphex(run_program(w), ==, 0);
+        g_assert_true(test_memory_is_noted(&w->memory, page));
+        g_assert_false(test_memory_is_noted(&w->memory, !page));
+        set_lanes(w, 128 + LANES / 2 * bytes);
+        g_assert_cmphex(run_program(w), ==, 0);
+        g_assert_true(test_memory_is_noted(&w->memory, !page));
+    }
+    world_free(w);
+}
+
+static void test_both_pages_of_a_row_become_dirty(void)
+{
+    for_each_level(false, check_marks);
+}
+
 static void check_end_of_slm(const Form *form)
 {
     unsigned bytes = 1 << form->bytes_log2;
@@ -537,6 +576,8 @@ int main(int argc, char **argv)
                     test_a_buffer_that_was_loaded_may_be_read_only);
     g_test_add_func("/message-handlers/a-row-may-be-in-two-pages",
                     test_a_row_may_be_in_two_pages);
+    g_test_add_func("/message-handlers/both-pages-of-a-row-become-dirty",
+                    test_both_pages_of_a_row_become_dirty);
     g_test_add_func("/message-handlers/no-byte-past-slm-is-accessed",
                     test_no_byte_past_slm_is_accessed);
     g_test_add_func("/message-handlers/a-buffer-may-be-less-than-a-dword",
