@@ -212,6 +212,31 @@ static void test_only_handlers_round_up(void)
     check_rounding(CODE_TSC_AT);
 }
 
+/*
+ * Subnormal doubles are flushed, so that a mov does not round them up to the
+ * least float, as it does with the least normal one.
+ */
+static void test_a_subnormal_double_becomes_a_float_of_0(void)
+{
+    static const double values[4] = { 0x1p-1022, 0x1p-1023, 0x1p-1074, 1 };
+    static const uint32_t floats[4] = { 1, 0, 0, 0x3f800000 };
+    g_autofree Code *code = g_new0(Code, 1);
+    g_autofree CodeRun *run = g_new0(CodeRun, 1);
+    uint32_t dst = code_variable(code, 0, 4, T(F));
+    uint32_t src = code_variable(code, HANDLER_PLACE, 4, T(DF));
+
+    CODE_ADD(code, "mov", size_m1(4), 0, 0, op_dst(dst), op_lanes(src));
+    CODE_ADD(code, "ret", size_m1(1), 0, 0, { 0 });
+    g_assert_true(code_load(run, code));
+    memcpy(run->registers + HANDLER_PLACE, values, sizeof(values));
+    code_set_cr0(run, 0x90);
+    veu_flow_start(&run->thread, 0xf);
+    g_assert_true(veu_run_handlers(&run->thread, 100));
+    g_assert_null(veu_next_instruction(&run->thread));
+    g_assert_cmpmem(run->registers, sizeof(floats), floats, sizeof(floats));
+    code_free(run);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -224,5 +249,7 @@ int main(int argc, char **argv)
                     test_cr0_is_read_again_after_a_message);
     g_test_add_func("/handler_modes/only-handlers-round-up",
                     test_only_handlers_round_up);
+    g_test_add_func("/handler_modes/a-subnormal-double-becomes-a-float-of-0",
+                    test_a_subnormal_double_becomes_a_float_of_0);
     return g_test_run();
 }
