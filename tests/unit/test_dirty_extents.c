@@ -47,7 +47,10 @@ static void test_what_is_written_becomes_dirty(void)
     assert_noted(g, VEU_NOTE_PAGES - 1, VEU_NOTE_PAGES + 2);
 }
 
-/* The first and the last block of a range are listed, but not the second. */
+/*
+ * The first and the last block of a range are listed, but not the second. Each
+ * that is listed counts for the next flush.
+ */
 static void test_blocks_between_listed_ones(void)
 {
     g_autoptr(Gate) g = begin();
@@ -57,11 +60,15 @@ static void test_blocks_between_listed_ones(void)
     veu_mem_list(&g->mem, e, host_at(2 * BLOCK - 1), BLOCK + 2);
     assert_listed(g, 1, 4);
     g_assert_cmpuint(g->notes, ==, 1);
+    g_assert_cmpuint(g->mem.writes, ==, 1);
     veu_mem_list(&g->mem, e, host_at(4 * BLOCK - 1), 2);
     assert_listed(g, 1, 5);
     veu_mem_list(&g->mem, e, host_at(BLOCK - 1), 2);
     assert_listed(g, 0, 5);
     g_assert_cmpuint(g->notes, ==, 3);
+    g_assert_cmpuint(g->mem.writes, ==, 3);
+    veu_mem_forget(&g->mem);
+    g_assert_cmpuint(g->mem.writes, ==, 0);
 }
 
 /* The blocks of the range that was listed last are not listed again. */
