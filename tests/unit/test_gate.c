@@ -144,6 +144,22 @@ static void test_each_block_of_a_range_is_listed(void)
     }
 }
 
+/* Memory without extents is mapped for each access. */
+static void test_pages_that_are_mapped_count_for_a_flush(void)
+{
+    g_autoptr(EuFixture) eu = eu_new();
+    VeuMem *mem = &eu->memory.mem;
+    VeuSpan s;
+
+    mem->open = NULL;
+    g_assert_true(span(eu, EU_RAM, 4, VEU_ACCESS_READ, &s));
+    g_assert_cmpuint(mem->writes, ==, 0);
+    for (unsigned n = 0; n < 3; n++) {
+        g_assert_true(span(eu, EU_RAM, 4, VEU_ACCESS_WRITE, &s));
+        g_assert_cmpuint(mem->writes, ==, n + 1);
+    }
+}
+
 /* piece_bytes[0] is the number of accessible bytes. */
 static void test_a_span_that_is_not_accessible(void)
 {
@@ -366,6 +382,7 @@ int main(int argc, char **argv)
     RULE(parts_of_spans_are_stored);
     RULE(equal_is_what_has_no_other_bit);
     RULE(each_block_of_a_range_is_listed);
+    RULE(pages_that_are_mapped_count_for_a_flush);
     RULE(a_span_that_is_not_accessible);
     RULE(long_copies);
     RULE(pages_of_long_copies_become_dirty);
