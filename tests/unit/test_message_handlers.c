@@ -117,6 +117,7 @@ static World *world_new(const Form *form)
     return w;
 }
 
+/* Each page goes with the one after it, which may have gone. */
 static void world_free(World *w)
 {
     test_memory_free(&w->memory);
