@@ -33,13 +33,12 @@ def errors(source_dir, changes):
 
 def unknown_tests(source_dir, mutations):
     """Tests that the mutations name and that do not exist."""
-    for name in sorted(mutations.named_tests()):
+    for name, level in sorted(mutations.named_tests()):
         if not os.path.exists(os.path.join(source_dir, 'tests/unit',
                                            'test_%s.c' % name)):
             yield 'no unit test has the name ' + name
-    for test in sorted(sum(mutations.FIRST.values(), mutations.THEN)):
-        if test.partition(', ')[2] not in mutations.LEVELS:
-            yield 'no level is that of ' + test
+        if level not in mutations.LEVELS:
+            yield 'no level is that of %s, %s' % (name, level)
 
 
 def report(number, title, found):
@@ -59,8 +58,8 @@ def main():
               for _, file, text, _ in mutations.MUTATIONS]
     smaller = [(file, text) for proof in proofs.PROOFS
                for file, text, _ in proof.small]
-    drivers = [('firmware/linux/' + row[1], row[2])
-               for row in driver.MUTATIONS]
+    drivers = [('firmware/linux/' + file, text)
+               for _, file, text, *_ in driver.MUTATIONS]
     wrong = [(file, text) for _, file, text, _ in proofs.MUTATIONS]
     print('1..5')
     failed = [
