@@ -765,6 +765,96 @@ static void test_each_step_notes_its_pages(void)
     runs_free(r);
 }
 
+/* --- Pages of lanes that store -------------------------------------------- */
+
+#define LANE_OFF  3 /* it does not run */
+#define LANE_OUT  5 /* it is out of bounds, if it has an offset */
+#define LAST_PAGE (BIG_PAGES - 1)
+
+/* The page that a lane of message @n stores to; lanes have different pages. */
+static unsigned lane_page(unsigned lanes, unsigned n, unsigned lane)
+{
+    return 1 + n * lanes + lane;
+}
+
+/* Lanes of the buffer and the addresses are at byte 8 of their pages. */
+static void place_in_pages(EuFixture *eu, unsigned lanes, unsigned n,
+                           bool is_last)
+{
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        unsigned page = is_last ? LAST_PAGE : lane_page(lanes, n, lane);
+        uint64_t at = page * TEST_PAGE_BYTES + 8 + is_last;
+        bool is_out = lane == LANE_OUT && !is_last;
+
+        eu_set32(eu, EU_OFFSETS_AT, n * lanes + lane,
+                 at - 16 + (is_out ? BIG_BYTES : 0));
+        eu_set64(eu, EU_ADDRESSES_AT, n * lanes + lane, BIG + at);
+    }
+}
+
+/* Messages whose lanes store, then one whose lanes are misaligned. */
+static unsigned make_stores(Runs *r, const TestMessage *like, unsigned lanes,
+                            bool has_addresses)
+{
+    const unsigned stores = lanes == 32 ? 1 : 2;
+    const unsigned buffer = eu_buffer(r->eu, BIG + 16, BIG_BYTES - 16);
+    TestMessage m[3];
+
+    for (unsigned n = 0; n <= stores; n++) {
+        m[n] = *like;
+        m[n].exec = __builtin_ctz(lanes);
+        m[n].surface = buffer;
+        m[n].address.byte = n * lanes * (has_addresses ? 8 : 4);
+        place_in_pages(r->eu, lanes, n, n == stores);
+    }
+    decode_messages(r, m, stores + 1);
+    memcpy(r->registers, r->eu->registers, sizeof(r->registers));
+    return stores;
+}
+
+/* Misaligned elements of a buffer are stored; other misaligned lanes fault. */
+static void check_marks(TestMessage like, unsigned lanes, bool has_addresses)
+{
+    const bool faults = like.kind != TEST_SCATTER_SCALED;
+    g_autofree Outcome *o = g_new(Outcome, 1);
+    Runs *r = runs_new();
+    unsigned stores = make_stores(r, &like, lanes, has_addresses);
+    bool expected[BIG_PAGES] = { [LAST_PAGE] = !faults };
+
+    for (unsigned n = 0; n < stores; n++) {
+        for (unsigned lane = 0; lane < lanes; lane++) {
+            expected[lane_page(lanes, n, lane)] =
+                lane != LANE_OFF && (lane != LANE_OUT || has_addresses);
+        }
+    }
+    r->eu->thread.exec_mask = ~(1u << LANE_OFF);
+    execute(r, true, stores + 1, &never, o);
+    g_assert_cmphex(o->fault, ==, faults ? VEU_FAULT_ALIGNMENT : 0);
+    for (unsigned n = 0; n < r->eu->memory.count; n++) {
+        uint64_t page = (r->eu->memory.page[n].iova - BIG) / TEST_PAGE_BYTES;
+
+        g_assert_cmpint(o->noted[n], ==, page < BIG_PAGES && expected[page]);
+    }
+    runs_free(r);
+}
+
+/* Each lane makes its page dirty, unless it is off, outside, or faults. */
+static void test_pages_become_dirty_that_lanes_store_to(void)
+{
+    for (unsigned lanes = 8; lanes <= 32; lanes *= 2) {
+        TestMessage m = eu_message(TEST_SCATTER_SCALED);
+
+        m.num_elts = 1;
+        m.elt_size = m.num_blocks = 2;
+        check_marks(m, lanes, false);
+        if (lanes < 32) {
+            check_marks(eu_message(TEST_SCATTER4_SCALED), lanes, false);
+            check_marks(eu_svm(TEST_SVM_SCATTER, 3, 1, 0), lanes, true);
+            check_marks(eu_message(TEST_SVM_SCATTER4_SCALED), lanes, true);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -781,5 +871,6 @@ int main(int argc, char **argv)
     RULE(the_end_of_a_buffer_is_within_a_lane);
     RULE(lanes_are_not_aligned_to_their_size);
     RULE(each_step_notes_its_pages);
+    RULE(pages_become_dirty_that_lanes_store_to);
     return g_test_run();
 }

@@ -30,7 +30,7 @@ EXCEPTIONS = [
                 '!i->info', 'a thread without an instruction has ended'),
     Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/fast_avx512_scatter.h',
                 'to.inside[i]',
-                'veu_avx512_targets() has set as many as there are lanes for'),
+                'veu_avx512_place() has set as many as there are lanes for'),
     Exceptional(GCC, UNINITIALISED, 'hw/veu/eu/message/typed_fast.c', '',
                 'lanes of a texel are set by functions of another file; what '
                 'is or-ed to them comes after what sets them (is_first)'),

@@ -6,7 +6,7 @@
 #ifndef VEU_EU_FAST_AVX512_SCATTER_H
 #define VEU_EU_FAST_AVX512_SCATTER_H
 
-#include "hw/veu/eu/message/fast_avx512.h"
+#include "hw/veu/eu/message/fast_avx512_marks.h"
 
 #ifdef VEU_HAS_AVX2
 
@@ -36,32 +36,65 @@ VEU_AVX512 bool veu_avx512_scatter_rows(VeuThread *t, VeuFollow *f,
     return false;
 }
 
-/* --- Dirty pages ---------------------------------------------------------- */
+/* --- Lanes ---------------------------------------------------------------- */
 
-/* Lanes that are about to be written, for the marks of their pages. */
-typedef struct VeuWideLanes {
-    _Alignas(64) uint32_t offset[VEU_MAX_LANES];
-    _Alignas(64) uint32_t page[VEU_MAX_LANES]; /* counts from the buffer's */
-    uint32_t on;
-} VeuWideLanes;
+/* Where the lanes of a message are: 16, or 8, in each vector. */
+typedef struct VeuWideTargets {
+    __m512i offset[2]; /* in bytes */
+    __mmask16 inside[2];
+} VeuWideTargets;
 
-/* The pages of lanes at byte offsets in the buffer @w. */
-VEU_AVX512 void veu_avx512_find_pages(const VeuView *w, unsigned lanes,
-                                      VeuWideLanes *l)
+/* The elements of a buffer, in variables of a loop. */
+typedef struct VeuWideElements {
+    __m512i host; /* the low bits of its address */
+    __m512i global;
+    __m512i last;
+    __m128i shift;
+} VeuWideElements;
+
+VEU_AVX512 VeuWideElements veu_avx512_open_elements(const VeuElements *e)
 {
-    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
-    __m512i mask = _mm512_set1_epi32(in_page);
-    __m512i first = _mm512_set1_epi32((uintptr_t)w->host & in_page);
+    return (VeuWideElements){
+        .host = _mm512_set1_epi32((uintptr_t)e->view.host),
+        .global = _mm512_set1_epi32(e->view.global),
+        .last = _mm512_set1_epi32(e->last),
+        .shift = _mm_cvtsi32_si128(e->shift),
+    };
+}
 
-    for (unsigned i = 0; i < lanes; i += 16) {
-        __m512i offset = _mm512_load_si512(l->offset + i);
-        __m512i at = _mm512_add_epi32(_mm512_and_si512(offset, mask), first);
+/* Places lanes, whose indices are at @from. */
+VEU_AVX512 void veu_avx512_place(const uint8_t *from, uint32_t active,
+                                 const VeuWideElements *e, unsigned lanes,
+                                 VeuWideTargets *to)
+{
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        __m512i index = _mm512_add_epi32(e->global,
+                                         veu_avx512_load(from + i * 64, lanes));
 
-        _mm512_store_si512(
-            l->page + i,
-            _mm512_add_epi32(_mm512_srli_epi32(offset, VEU_PAGE_BITS),
-                             _mm512_srli_epi32(at, VEU_PAGE_BITS)));
+        to->inside[i] = _mm512_mask_cmple_epu32_mask(active >> (i * 16), index,
+                                                     e->last);
+        to->offset[i] = _mm512_sll_epi32(index, e->shift);
     }
+}
+
+/* Returns true if all elements of @bytes in @e are aligned to their size. */
+static inline bool veu_avx512_all_aligned(const VeuElements *e, unsigned bytes)
+{
+    return 1u << e->shift == bytes && (uintptr_t)e->view.host % bytes == 0;
+}
+
+/* Returns true if the elements of @bytes that are inside are aligned. */
+VEU_AVX512 bool veu_avx512_are_aligned(const VeuWideElements *e, unsigned lanes,
+                                       unsigned bytes, const VeuWideTargets *to)
+{
+    __mmask16 bad = 0;
+
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        bad |= _mm512_mask_test_epi32_mask(
+            to->inside[i], _mm512_add_epi32(to->offset[i], e->host),
+            _mm512_set1_epi32(bytes - 1));
+    }
+    return !bad;
 }
 
 #define VEU_AVX512_EACH_LANE(i, on, lanes, statement) \
@@ -76,150 +109,84 @@ VEU_AVX512 void veu_avx512_find_pages(const VeuView *w, unsigned lanes,
         }                                             \
     }
 
-VEU_AVX512 void veu_avx512_mark(const VeuView *w, unsigned lanes,
-                                const VeuWideLanes *l)
+/*
+ * Fetches the lines of the message after that of @f, if it stores to the same
+ * buffer, @e at @host. Lanes of a large buffer are rarely in the cache.
+ */
+VEU_AVX512 void veu_avx512_fetch_next(const VeuThread *t, const VeuFollow *f,
+                                      const VeuWideElements *e, uint8_t *host,
+                                      unsigned lanes)
 {
-    uint8_t *noted = (uint8_t *)(w->extent->noted +
-                                 ((uintptr_t)w->host >> VEU_PAGE_BITS));
+    const VeuMessage *next = veu_follow_after(f);
+    _Alignas(64) uint32_t offset[VEU_MAX_LANES];
+    VeuWideTargets to;
+    uint32_t on = 0;
 
-    VEU_AVX512_EACH_LANE(i, l->on, lanes, noted[l->page[i]] = 1)
-}
-
-/* Lists the blocks of lanes in a large buffer; mostly, all are listed. */
-VEU_AVX512 void veu_avx512_list_blocks(VeuThread *t, const VeuView *w,
-                                       unsigned lanes, const VeuWideLanes *l)
-{
-    const uintptr_t page = (uintptr_t)w->host >> VEU_PAGE_BITS;
-    const unsigned bits = VEU_NOTE_BITS - VEU_PAGE_BITS;
-    const uint8_t *listed = (const uint8_t *)w->extent->listed;
-    uint8_t all = 1;
-
-    if (!listed) {
+    if (!next || next->surface != f->m->surface) {
         return;
     }
-    VEU_AVX512_EACH_LANE(i, l->on, lanes,
-                         all &= listed[(page + l->page[i]) >> bits])
-    if (!all) {
-        VEU_FOR_EACH_LANE(i, l->on) {
-            veu_mem_list(t->mem, w->extent, w->host + l->offset[i], 1);
+    veu_avx512_place(t->registers + next->address.register_byte, t->active, e,
+                     lanes, &to);
+    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+        _mm512_store_si512(offset + i * 16, to.offset[i]);
+        on |= (uint32_t)to.inside[i] << (i * 16);
+    }
+    VEU_AVX512_EACH_LANE(i, on, lanes, __builtin_prefetch(host + offset[i], 1))
+}
+
+/* --- Dirty pages ---------------------------------------------------------- */
+
+/* The pages of lanes at byte offsets in @w, counted from its first. */
+VEU_AVX512 __m512i veu_avx512_pages(const VeuView *w, __m512i offset)
+{
+    const uint32_t in_page = (1u << VEU_PAGE_BITS) - 1;
+    __m512i at = _mm512_and_si512(offset, _mm512_set1_epi32(in_page));
+
+    at = _mm512_add_epi32(at, _mm512_set1_epi32((uintptr_t)w->host & in_page));
+    return _mm512_add_epi32(_mm512_srli_epi32(offset, VEU_PAGE_BITS),
+                            _mm512_srli_epi32(at, VEU_PAGE_BITS));
+}
+
+VEU_AVX512 void veu_avx512_mark_each(VeuThread *t, const VeuMessage *m,
+                                     const VeuMessage *end,
+                                     const VeuElements *e, unsigned lanes)
+{
+    const VeuView *w = &e->view;
+    const VeuWideElements wide = veu_avx512_open_elements(e);
+    const VeuWideMarks k = veu_avx512_open_marks(t->mem, w->extent, w->host,
+                                                 w->host, w->bytes);
+
+    for (; m < end && !veu_avx512_all_marked(&k); m++) {
+        VeuWideTargets to;
+
+        veu_avx512_place(t->registers + m->address.register_byte, t->active,
+                         &wide, lanes, &to);
+        for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
+            veu_avx512_mark(&k, veu_avx512_pages(w, to.offset[i]), to.inside[i],
+                            lanes);
         }
     }
 }
 
 /*
- * Lanes of a large buffer are rarely in the cache. They are fetched all at once
- * here, because a store that misses the cache holds up the marks after it.
+ * Marks the pages of messages from @m to before @end. It is not inlined, so
+ * that loops that call it keep their variables in registers.
  */
-VEU_AVX512 void veu_avx512_fetch(const uint8_t *host, unsigned lanes,
-                                 const VeuWideLanes *l)
+VEU_TARGET_AVX512 static __attribute__((noinline, unused)) void
+veu_avx512_mark_messages(VeuThread *t, const VeuMessage *m,
+                         const VeuMessage *end, const VeuElements *e,
+                         unsigned lanes)
 {
-    const uint32_t *offset = l->offset;
-
-    VEU_AVX512_EACH_LANE(i, l->on, lanes,
-                         __builtin_prefetch(host + offset[i], 1))
-}
-
-/*
- * Marks the pages of the lanes. Returns true if all pages of the buffer are
- * dirty now.
- */
-VEU_AVX512 bool veu_avx512_note_any(VeuThread *t, const VeuView *w,
-                                    unsigned lanes, VeuWideLanes *l)
-{
-    if (w->bytes > VEU_SMALL_BYTES) {
-        veu_avx512_fetch(w->host, lanes, l);
-        veu_avx512_find_pages(w, lanes, l);
-        veu_avx512_list_blocks(t, w, lanes, l);
-    } else if (veu_mem_is_noted(t->mem, w->extent, w->host, w->bytes)) {
-        return true;
+    if (lanes == 16) {
+        veu_avx512_mark_each(t, m, end, e, 16);
+    } else if (lanes == 8) {
+        veu_avx512_mark_each(t, m, end, e, 8);
     } else {
-        veu_avx512_find_pages(w, lanes, l);
-        veu_mem_list_all(t->mem, w->extent, w->host, w->bytes);
+        veu_avx512_mark_each(t, m, end, e, 32);
     }
-    veu_avx512_mark(w, lanes, l);
-    return false;
-}
-
-/* Not inlined, so that loops that call it keep their variables in registers. */
-VEU_TARGET_AVX512 static __attribute__((noinline, unused)) bool veu_avx512_note(
-    VeuThread *t, const VeuView *w, unsigned lanes, VeuWideLanes *l)
-{
-    return lanes == 16 ? veu_avx512_note_any(t, w, 16, l) :
-                         veu_avx512_note_any(t, w, lanes, l);
 }
 
 /* --- Scatters ------------------------------------------------------------- */
-
-/* Where the lanes of a message are: 16, or 8, in each vector. */
-typedef struct VeuWideTargets {
-    __m512i offset[2]; /* in bytes */
-    __mmask16 inside[2];
-} VeuWideTargets;
-
-/* Returns false if an element of @bytes is not aligned. */
-VEU_AVX512 bool veu_avx512_targets(const uint8_t *from, uint32_t active,
-                                   const VeuElements *e, unsigned lanes,
-                                   unsigned bytes, VeuWideTargets *to)
-{
-    const __m512i global = _mm512_set1_epi32(e->view.global);
-    const __m512i last = _mm512_set1_epi32(e->last);
-    const __m512i host = _mm512_set1_epi32((uintptr_t)e->view.host);
-    const __m128i shift = _mm_cvtsi32_si128(e->shift);
-    __mmask16 bad = 0;
-
-    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
-        __m512i index = _mm512_add_epi32(global,
-                                         veu_avx512_load(from + i * 64, lanes));
-
-        to->inside[i] = _mm512_mask_cmple_epu32_mask(active >> (i * 16), index,
-                                                     last);
-        to->offset[i] = _mm512_sll_epi32(index, shift);
-        bad |= _mm512_mask_test_epi32_mask(
-            to->inside[i], _mm512_add_epi32(to->offset[i], host),
-            _mm512_set1_epi32(bytes - 1));
-    }
-    return !bad;
-}
-
-VEU_AVX512 void veu_avx512_lanes_of(const VeuWideTargets *to, unsigned lanes,
-                                    VeuWideLanes *l)
-{
-    l->on = 0;
-    for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
-        _mm512_store_si512(l->offset + i * 16, to->offset[i]);
-        l->on |= (uint32_t)to->inside[i] << (i * 16);
-    }
-}
-
-VEU_AVX512 bool veu_avx512_note_targets(VeuThread *t, const VeuView *w,
-                                        const VeuWideTargets *to,
-                                        unsigned lanes)
-{
-    VeuWideLanes l;
-
-    veu_avx512_lanes_of(to, lanes, &l);
-    return veu_avx512_note(t, w, lanes, &l);
-}
-
-/*
- * Fetches the lines of the message after that of @f, if it stores to @e as
- * well: its lanes are known, since the messages of the loop load no registers.
- */
-VEU_AVX512 void veu_avx512_fetch_next(const VeuThread *t, const VeuFollow *f,
-                                      const VeuElements *e, unsigned lanes,
-                                      unsigned bytes)
-{
-    const VeuMessage *next = veu_follow_after(f);
-    VeuWideTargets to;
-    VeuWideLanes l;
-
-    if (next && next->surface == f->m->surface &&
-        veu_avx512_targets(t->registers + next->address.register_byte,
-                           t->active, e, lanes, bytes, &to)) {
-        veu_avx512_lanes_of(&to, lanes, &l);
-        veu_avx512_fetch(e->view.host, lanes, &l);
-    }
-}
 
 /* Stores the elements of @bytes at @from. */
 VEU_AVX512 void veu_avx512_store_targets(uint8_t *host, const uint8_t *from,
@@ -258,30 +225,36 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
 {
     const uint32_t active = t->active;
     const uint8_t *const registers = t->registers;
-    bool noted = veu_mem_knows_noted(t->mem, e->view.extent, e->view.host,
-                                     e->view.bytes);
+    const VeuMessage *const first = f->m;
+    const bool noted = veu_mem_knows_noted(t->mem, e->view.extent, e->view.host,
+                                           e->view.bytes);
+    const bool fetches = !noted && e->view.bytes > VEU_SMALL_BYTES;
+    const bool aligned = veu_avx512_all_aligned(e, bytes);
+    const VeuWideElements wide = veu_avx512_open_elements(e);
     unsigned moved = 0;
 
     do {
         const uint8_t *from = registers + f->m->data.register_byte;
         VeuWideTargets to;
 
-        *refused = !veu_avx512_targets(registers + f->m->address.register_byte,
-                                       active, e, lanes, bytes, &to);
+        veu_avx512_place(registers + f->m->address.register_byte, active, &wide,
+                         lanes, &to);
+        *refused = !aligned &&
+                   !veu_avx512_are_aligned(&wide, lanes, bytes, &to);
         if (*refused) {
             break;
         }
-        if (!noted) {
-            if (e->view.bytes > VEU_SMALL_BYTES) {
-                veu_avx512_fetch_next(t, f, e, lanes, bytes);
-            }
-            noted = veu_avx512_note_targets(t, &e->view, &to, lanes);
+        if (fetches) {
+            veu_avx512_fetch_next(t, f, &wide, e->view.host, lanes);
         }
         veu_avx512_store_targets(e->view.host, from, lanes, bytes, &to);
         for (unsigned i = 0; i < (lanes + 15) / 16; i++) {
             moved += __builtin_popcount(to.inside[i]);
         }
     } while (veu_follow_closely(f));
+    if (!noted && f->m != first) {
+        veu_avx512_mark_messages(t, first, f->m, e, lanes);
+    }
     return moved;
 }
 

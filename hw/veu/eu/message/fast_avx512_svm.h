@@ -153,61 +153,55 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
     return veu_avx512_finish(t, m, f.m);
 }
 
-/*
- * Returns true if all pages of the lanes are known to be dirty. Inactive lanes
- * are at 0.
- */
-VEU_AVX512 bool veu_avx512_are_noted(const VeuThread *t, const VeuExtent *e,
-                                     unsigned lanes, const __m512i at[2])
+/* The pages of lanes, counted from the first one of @w: less than 2^32. */
+VEU_AVX512 __m512i veu_avx512_svm_pages(const VeuWideExtent *w, unsigned lanes,
+                                        const __m512i at[2])
 {
-    const VeuMemNoted *n = &t->mem->noted;
-    __m512i first = _mm512_set1_epi64((n->page << VEU_PAGE_BITS) -
-                                      (uintptr_t)e->host);
-    __m512i bytes = _mm512_set1_epi64((n->end - n->page) << VEU_PAGE_BITS);
-    __mmask8 bad = n->in != e->noted;
+    const uint64_t in_page = (1u << VEU_PAGE_BITS) - 1;
+    const __m512i first = _mm512_set1_epi64((uintptr_t)w->host & in_page);
+    __m512i pages = _mm512_setzero_si512();
 
     for (unsigned i = 0; i < lanes / 8; i++) {
-        bad |= _mm512_mask_cmpge_epu64_mask(t->active >> (i * 8),
-                                            _mm512_sub_epi64(at[i], first),
-                                            bytes);
+        __m512i page = _mm512_srli_epi64(_mm512_add_epi64(at[i], first),
+                                         VEU_PAGE_BITS);
+        __m256i half = _mm512_cvtepi64_epi32(page);
+
+        pages = i ? _mm512_inserti64x4(pages, half, 1) :
+                    _mm512_castsi256_si512(half);
     }
-    return !bad;
+    return pages;
 }
 
-/*
- * Marks the pages of the lanes, as those of a buffer from the lowest to the
- * highest of them. Returns false if they are too far apart.
- */
-VEU_AVX512 bool veu_avx512_note_span(VeuThread *t, const VeuExtent *e,
-                                     unsigned lanes, const __m512i at[2])
+VEU_AVX512 void veu_avx512_mark_each_address(VeuThread *t, const VeuMessage *m,
+                                             const VeuMessage *end,
+                                             const VeuWideExtent *w,
+                                             const VeuWideMarks *k,
+                                             unsigned lanes)
 {
-    VeuView span = { .extent = e };
-    __m512i lowest = _mm512_set1_epi64(-1);
-    __m512i highest = _mm512_setzero_si512();
-    uint64_t low, high;
-    VeuWideLanes l;
+    for (; m < end && !veu_avx512_all_marked(k); m++) {
+        __m512i at[2];
 
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        lowest = _mm512_mask_min_epu64(lowest, t->active >> (i * 8), lowest,
-                                       at[i]);
-        highest = _mm512_max_epu64(highest, at[i]);
+        veu_avx512_within(t->registers + m->address.register_byte, t->active, w,
+                          lanes, at);
+        veu_avx512_mark(k, veu_avx512_svm_pages(w, lanes, at), t->active,
+                        lanes);
     }
-    low = _mm512_reduce_min_epu64(lowest);
-    high = _mm512_reduce_max_epu64(highest);
-    span.host = e->host + low;
-    span.bytes = high - low + 4;
-    l.on = t->active;
-    for (unsigned i = 0; i < lanes / 8; i++) {
-        __m512i offset = _mm512_sub_epi64(at[i], _mm512_set1_epi64(low));
+}
 
-        _mm256_store_si256((__m256i *)(l.offset + i * 8),
-                           _mm512_cvtepi64_epi32(offset));
+/* Like veu_avx512_mark_messages(), for lanes in @bytes from offset @low on. */
+VEU_TARGET_AVX512 static __attribute__((noinline)) void
+veu_avx512_mark_addresses(VeuThread *t, const VeuMessage *m,
+                          const VeuMessage *end, const VeuWideExtent *w,
+                          uint64_t low, uint64_t bytes)
+{
+    const VeuWideMarks k = veu_avx512_open_marks(t->mem, w->extent, w->host,
+                                                 w->host + low, bytes);
+
+    if (m->lanes == 8) {
+        veu_avx512_mark_each_address(t, m, end, w, &k, 8);
+    } else {
+        veu_avx512_mark_each_address(t, m, end, w, &k, 16);
     }
-    if (span.bytes > UINT32_MAX) {
-        return false;
-    }
-    veu_avx512_note(t, &span, lanes, &l);
-    return true;
 }
 
 /* Like veu_avx512_fetch_next(), for lanes that are in @w. */
@@ -231,61 +225,111 @@ VEU_AVX512 void veu_avx512_fetch_next_lanes(const VeuThread *t,
                          __builtin_prefetch(w->host + offset[i], 1))
 }
 
-/* Returns false if nothing was done. */
-VEU_AVX512 bool veu_avx512_scatter_lanes(VeuThread *t, const VeuFollow *f,
-                                         const VeuWideExtent *w, unsigned lanes,
-                                         const __m512i at[2])
-{
-    const uint8_t *from = t->registers + f->m->data.register_byte;
+/* The lowest and the highest offset of each lane of several messages. */
+typedef struct VeuWideSpan {
+    __m512i low;
+    __m512i high;
+} VeuWideSpan;
 
-    if (!veu_avx512_are_noted(t, w->extent, lanes, at)) {
-        veu_avx512_fetch_next_lanes(t, f, w, lanes);
-        if (!veu_avx512_note_span(t, w->extent, lanes, at)) {
-            return false;
-        }
-    }
+VEU_AVX512 void veu_avx512_widen(VeuWideSpan *s, uint32_t active,
+                                 unsigned lanes, const __m512i at[2])
+{
     for (unsigned i = 0; i < lanes / 8; i++) {
-        _mm512_mask_i64scatter_epi32(w->host, t->active >> (i * 8), at[i],
-                                     veu_load_group(from + i * 32), 1);
+        s->low = _mm512_mask_min_epu64(s->low, active >> (i * 8), s->low,
+                                       at[i]);
+        s->high = _mm512_max_epu64(s->high, at[i]);
     }
-    return true;
 }
 
-/* Stores @m if it is a row; otherwise returns false. */
-VEU_AVX512 bool veu_avx512_scatter_row(VeuThread *t, const VeuMessage *m,
-                                       const VeuWideExtent *w, unsigned lanes,
-                                       const __m512i at[2])
+/* Returns true if the memory of a lane is large, and rarely in the cache. */
+VEU_AVX512 bool veu_avx512_is_wide(const VeuWideSpan *s)
 {
-    uint64_t row = veu_avx512_svm_row(lanes, at);
+    return _mm512_cmpgt_epi64_mask(_mm512_sub_epi64(s->high, s->low),
+                                   _mm512_set1_epi64(VEU_SMALL_BYTES));
+}
 
-    if (row == UINT64_MAX) {
-        return false;
+/* Marks the pages of messages from @m to before @end, which are in @s. */
+VEU_AVX512 void veu_avx512_mark_span(VeuThread *t, const VeuMessage *m,
+                                     const VeuMessage *end,
+                                     const VeuWideExtent *w,
+                                     const VeuWideSpan *s)
+{
+    uint64_t low = _mm512_reduce_min_epu64(s->low);
+    uint64_t bytes = _mm512_reduce_max_epu64(s->high) - low + 4;
+
+    if (m < end &&
+        !veu_mem_knows_noted(t->mem, w->extent, w->host + low, bytes)) {
+        veu_avx512_mark_addresses(t, m, end, w, low, bytes);
     }
-    veu_mem_note(t->mem, w->extent, w->host + row, lanes * 4);
-    veu_avx512_copy_row(w->host + row, t->registers + m->data.register_byte,
-                        lanes * 4);
-    return true;
+}
+
+/* Stores rows as long as messages are rows, like veu_avx512_scatter_rows(). */
+VEU_AVX512 bool veu_avx512_svm_rows(VeuThread *t, VeuFollow *f,
+                                    const VeuWideExtent *w, unsigned lanes)
+{
+    const uint8_t *const registers = t->registers;
+    const uint32_t active = t->active;
+    __m512i at[2];
+
+    while (veu_avx512_within(registers + f->m->address.register_byte, active, w,
+                             lanes, at)) {
+        uint64_t row = veu_avx512_svm_row(lanes, at);
+
+        if (row == UINT64_MAX) {
+            return true;
+        }
+        veu_mem_note(t->mem, w->extent, w->host + row, lanes * 4);
+        veu_avx512_copy_row(w->host + row, registers + f->m->data.register_byte,
+                            lanes * 4);
+        if (!veu_follow_next(f)) {
+            break;
+        }
+    }
+    return false;
+}
+
+/* Executes messages as long as their lanes are in @w. */
+VEU_AVX512 void veu_avx512_svm_each(VeuThread *t, VeuFollow *f,
+                                    const VeuWideExtent *w, unsigned lanes)
+{
+    const uint8_t *const registers = t->registers;
+    const uint32_t active = t->active;
+    const VeuMessage *const first = f->m;
+    VeuWideSpan span = { _mm512_set1_epi64(-1), _mm512_setzero_si512() };
+    __m512i at[2];
+
+    while (veu_avx512_within(registers + f->m->address.register_byte, active, w,
+                             lanes, at)) {
+        const uint8_t *from = registers + f->m->data.register_byte;
+
+        veu_avx512_widen(&span, active, lanes, at);
+        if (veu_avx512_is_wide(&span)) {
+            veu_avx512_fetch_next_lanes(t, f, w, lanes);
+        }
+        for (unsigned i = 0; i < lanes / 8; i++) {
+            _mm512_mask_i64scatter_epi32(w->host, active >> (i * 8), at[i],
+                                         veu_load_group(from + i * 32), 1);
+        }
+        if (!veu_follow_next(f)) {
+            break;
+        }
+    }
+    veu_avx512_mark_span(t, first, f->m, w, &span);
 }
 
 VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
                                          unsigned lanes)
 {
-    bool rows = veu_avx512_may_be_row(t, m, lanes, 4);
     VeuFollow f = veu_follow_open(t, m);
     VeuWideExtent e;
-    __m512i at[2];
 
     if (!t->mem->kept[1].last.noted ||
         !veu_avx512_open_extent(m, &t->mem->kept[1].last, &e)) {
         return false;
     }
-    while (veu_avx512_within(t->registers + f.m->address.register_byte,
-                             t->active, &e, lanes, at)) {
-        rows = rows && veu_avx512_scatter_row(t, f.m, &e, lanes, at);
-        if ((!rows && !veu_avx512_scatter_lanes(t, &f, &e, lanes, at)) ||
-            !veu_follow_next(&f)) {
-            break;
-        }
+    if (!veu_avx512_may_be_row(t, m, lanes, 4) ||
+        veu_avx512_svm_rows(t, &f, &e, lanes)) {
+        veu_avx512_svm_each(t, &f, &e, lanes);
     }
     return veu_avx512_finish(t, m, f.m);
 }

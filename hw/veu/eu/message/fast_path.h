@@ -29,8 +29,9 @@
  * its own the buffer is in several pages.
  *
  * Dirty bytes. Whoever stores through a view marks the pages as dirty before
- * the message ends: veu_view_at() does it for one access, and the functions of
- * fast_targets.h and fast_avx512_scatter.h do it for all lanes.
+ * the fast path returns: veu_view_at() does it for one access, the functions of
+ * fast_targets.h for all lanes of a message, and those of fast_avx512_marks.h
+ * for all messages of a loop, after it.
  *
  * Messages that follow. VeuMessage.follows states how closely a message
  * resembles the one before it. A fast path executes messages that follow in a
