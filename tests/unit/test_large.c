@@ -45,7 +45,7 @@ typedef struct Large {
     /* The expected state afterwards. */
     uint8_t registers[EU_REGISTER_BYTES];
     uint8_t memory[G_N_ELEMENTS(spots)][SPOT_BYTES];
-    uint8_t written[PAGES];
+    uint8_t written[PAGES]; /* dirty, unless all are */
 } Large;
 
 static bool open_extent(VeuMem *mem, uint64_t iova, enum veu_access access,
@@ -113,6 +113,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Large, large_free)
 
 /* --- The task of a message ------------------------------------------------ */
 
+/* Most pages that messages access are dirty before. */
+static void mark_most(Large *l)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(spots); i++) {
+        for (uint64_t at = 0; at < SPOT_BYTES; at += TEST_PAGE_BYTES) {
+            uint64_t page = (spots[i] + at) / TEST_PAGE_BYTES;
+
+            l->noted[page] = l->written[page] = g_test_rand_int_range(0, 8) > 0;
+            note(&l->mem, l->host + spots[i] + at);
+        }
+    }
+}
+
 /* Fills memory and registers, and selects the lanes that run, at random. */
 static void begin(Large *l, Way way)
 {
@@ -136,6 +149,9 @@ static void begin(Large *l, Way way)
     memset(l->written, 0, sizeof(l->written));
     l->mem.listed.bytes = 0;
     l->mem.noted = (VeuMemNoted){ 0 };
+    if (!l->all_noted && g_test_rand_bit()) {
+        mark_most(l);
+    }
     if (l->all_noted) {
         g_assert_true(veu_mem_look_noted(&l->mem, &l->extent, l->host, BYTES));
     }

@@ -51,6 +51,21 @@ VEU_AVX512 bool veu_avx512_all_marked(const VeuWideMarks *k)
            veu_mem_is_noted(k->mem, k->extent, k->host, k->bytes);
 }
 
+/*
+ * A page that is marked is in a block that is listed. Loads of marks that miss
+ * the cache do not wait for each other, but stores would.
+ */
+VEU_AVX512 bool veu_avx512_are_marked(const VeuWideMarks *k,
+                                      const uint32_t *page, unsigned lanes)
+{
+    uint8_t all = 1;
+
+    for (unsigned i = 0; i < lanes; i++) {
+        all &= k->noted[page[i]];
+    }
+    return all;
+}
+
 /* Lists the blocks of pages of a large memory; mostly, all are listed. */
 VEU_AVX512 void veu_avx512_list_blocks(const VeuWideMarks *k,
                                        const uint32_t *page, unsigned lanes)
@@ -87,6 +102,9 @@ VEU_AVX512 void veu_avx512_mark(const VeuWideMarks *k, __m512i page,
     some = _mm512_permutexvar_epi32(_mm512_set1_epi32(__builtin_ctz(on)), page);
     _mm512_store_si512(at, _mm512_mask_mov_epi32(some, on, page));
     if (!k->is_small) {
+        if (veu_avx512_are_marked(k, at, marks)) {
+            return;
+        }
         veu_avx512_list_blocks(k, at, marks);
     }
     VEU_UNROLL
