@@ -3,28 +3,29 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * The messages of a loop store first. Another loop marks their pages after
- * that: a message that stores loads no register, so the lanes are still there.
- * Marks between the stores would wait for those that miss the cache.
+ * A loop of scatters stores first. A second loop marks the pages of all its
+ * messages: a scatter writes no registers, so they still contain the offsets. A
+ * mark that follows a store that misses the cache would wait for it.
  */
 #ifndef VEU_EU_FAST_AVX512_MARKS_H
 #define VEU_EU_FAST_AVX512_MARKS_H
 
+#include <sys/param.h>
 #include "hw/veu/eu/message/fast_avx512.h"
 
 #ifdef VEU_HAS_AVX2
 
-/* Host memory [host, host + bytes) of an extent, which lanes have written. */
+/* Host memory [host, host + bytes) of an extent, where lanes have written. */
 typedef struct VeuWideMarks {
     VeuMem *mem;
     const VeuExtent *extent;
     uint8_t *host;
     uint64_t bytes;
     bool is_small;  /* its blocks are all listed */
-    uint8_t *noted; /* the mark of page 0, from which those of lanes count */
+    uint8_t *noted; /* the mark of page 0, from which the pages count */
 } VeuWideMarks;
 
-/* The pages of lanes count from the one that @start is in. */
+/* The pages count from that of @start. Blocks of a small memory are listed. */
 VEU_AVX512 VeuWideMarks veu_avx512_open_marks(VeuMem *mem, const VeuExtent *e,
                                               const uint8_t *start,
                                               uint8_t *host, uint64_t bytes)
@@ -52,8 +53,8 @@ VEU_AVX512 bool veu_avx512_all_marked(const VeuWideMarks *k)
 }
 
 /*
- * A page that is marked is in a block that is listed. Loads of marks that miss
- * the cache do not wait for each other, but stores would.
+ * Returns true if all pages are marked; then their blocks are listed. Loads
+ * that miss the cache do not wait for each other, but stores do.
  */
 VEU_AVX512 bool veu_avx512_are_marked(const VeuWideMarks *k,
                                       const uint32_t *page, unsigned lanes)
@@ -66,6 +67,18 @@ VEU_AVX512 bool veu_avx512_are_marked(const VeuWideMarks *k,
     return all;
 }
 
+/* Lists the blocks of pages, the first of which may begin before the extent. */
+static inline void veu_avx512_list_pages(const VeuWideMarks *k, uintptr_t first,
+                                         const uint32_t *page, unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i++) {
+        uintptr_t host = (first + page[i]) << VEU_PAGE_BITS;
+
+        veu_mem_list(k->mem, k->extent, MAX((uint8_t *)host, k->extent->host),
+                     1);
+    }
+}
+
 /* Lists the blocks of pages of a large memory; mostly, all are listed. */
 VEU_AVX512 void veu_avx512_list_blocks(const VeuWideMarks *k,
                                        const uint32_t *page, unsigned lanes)
@@ -75,13 +88,14 @@ VEU_AVX512 void veu_avx512_list_blocks(const VeuWideMarks *k,
     const uint8_t *listed = (const uint8_t *)k->extent->listed;
     uint8_t all = 1;
 
-    for (unsigned i = 0; listed && i < lanes; i++) {
+    if (!listed) {
+        return;
+    }
+    for (unsigned i = 0; i < lanes; i++) {
         all &= listed[(first + page[i]) >> bits];
     }
-    for (unsigned i = 0; !all && i < lanes; i++) {
-        uintptr_t host = (first + page[i]) << VEU_PAGE_BITS;
-
-        veu_mem_list(k->mem, k->extent, (uint8_t *)host, 1);
+    if (!all) {
+        veu_avx512_list_pages(k, first, page, lanes);
     }
 }
 

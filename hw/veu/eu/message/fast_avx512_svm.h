@@ -153,7 +153,10 @@ VEU_AVX512 bool veu_avx512_gather_dword(VeuThread *t, const VeuMessage *m,
     return veu_avx512_finish(t, m, f.m);
 }
 
-/* The pages of lanes, counted from the first one of @w: less than 2^32. */
+/* Pages of this much memory have numbers of 32 bits, wherever it begins. */
+#define VEU_WIDE_BYTES ((UINT64_C(1) << (32 + VEU_PAGE_BITS)) - VEU_PAGE_BYTES)
+
+/* The pages of lanes, counted from the first one of @w. */
 VEU_AVX512 __m512i veu_avx512_svm_pages(const VeuWideExtent *w, unsigned lanes,
                                         const __m512i at[2])
 {
@@ -225,7 +228,7 @@ VEU_AVX512 void veu_avx512_fetch_next_lanes(const VeuThread *t,
                          __builtin_prefetch(w->host + offset[i], 1))
 }
 
-/* The lowest and the highest offset of each lane of several messages. */
+/* The lowest and the highest offsets of messages, by lane modulo 8. */
 typedef struct VeuWideSpan {
     __m512i low;
     __m512i high;
@@ -241,14 +244,14 @@ VEU_AVX512 void veu_avx512_widen(VeuWideSpan *s, uint32_t active,
     }
 }
 
-/* Returns true if the memory of a lane is large, and rarely in the cache. */
-VEU_AVX512 bool veu_avx512_is_wide(const VeuWideSpan *s)
+/* Returns true if lanes are far apart: then they are rarely in the cache. */
+VEU_AVX512 bool veu_avx512_is_spread(const VeuWideSpan *s)
 {
     return _mm512_cmpgt_epi64_mask(_mm512_sub_epi64(s->high, s->low),
                                    _mm512_set1_epi64(VEU_SMALL_BYTES));
 }
 
-/* Marks the pages of messages from @m to before @end, which are in @s. */
+/* Marks the pages of messages from @m to before @end, whose lanes are in @s. */
 VEU_AVX512 void veu_avx512_mark_span(VeuThread *t, const VeuMessage *m,
                                      const VeuMessage *end,
                                      const VeuWideExtent *w,
@@ -303,7 +306,7 @@ VEU_AVX512 void veu_avx512_svm_each(VeuThread *t, VeuFollow *f,
         const uint8_t *from = registers + f->m->data.register_byte;
 
         veu_avx512_widen(&span, active, lanes, at);
-        if (veu_avx512_is_wide(&span)) {
+        if (veu_avx512_is_spread(&span)) {
             veu_avx512_fetch_next_lanes(t, f, w, lanes);
         }
         for (unsigned i = 0; i < lanes / 8; i++) {
@@ -320,11 +323,12 @@ VEU_AVX512 void veu_avx512_svm_each(VeuThread *t, VeuFollow *f,
 VEU_AVX512 bool veu_avx512_scatter_dword(VeuThread *t, const VeuMessage *m,
                                          unsigned lanes)
 {
+    const VeuExtent *last = &t->mem->kept[1].last;
     VeuFollow f = veu_follow_open(t, m);
     VeuWideExtent e;
 
-    if (!t->mem->kept[1].last.noted ||
-        !veu_avx512_open_extent(m, &t->mem->kept[1].last, &e)) {
+    if (!last->noted || last->bytes > VEU_WIDE_BYTES ||
+        !veu_avx512_open_extent(m, last, &e)) {
         return false;
     }
     if (!veu_avx512_may_be_row(t, m, lanes, 4) ||

@@ -28,10 +28,10 @@
  * tries them in this order; that is what fast paths call. Without an extent of
  * its own the buffer is in several pages.
  *
- * Dirty bytes. Whoever stores through a view marks the pages as dirty before
- * the fast path returns: veu_view_at() does it for one access, the functions of
+ * Dirty bytes. What stores through a view marks the pages as dirty before the
+ * fast path returns: veu_view_at() does it for one access, the functions of
  * fast_targets.h for all lanes of a message, and those of fast_avx512_marks.h
- * for all messages of a loop, after it.
+ * for all messages of a loop that has ended.
  *
  * Messages that follow. VeuMessage.follows states how closely a message
  * resembles the one before it. A fast path executes messages that follow in a
