@@ -830,8 +830,8 @@ static void check_marks(TestMessage like, unsigned lanes, bool has_addresses)
     r->eu->thread.exec_mask = ~(1u << LANE_OFF);
     execute(r, true, stores + 1, &never, o);
     g_assert_cmphex(o->fault, ==, faults ? VEU_FAULT_ALIGNMENT : 0);
-    /* Vectors store together; the last message is always alone. */
-    g_assert_cmpuint(o->steps, ==, veu_cpu == VEU_CPU_SCALAR ? stores + 1 : 2);
+    /* All but the last are executed together, where there are vectors. */
+    g_assert_true(o->steps == 2 || veu_cpu == VEU_CPU_SCALAR);
     for (unsigned n = 0; n < r->eu->memory.count; n++) {
         uint64_t page = (r->eu->memory.page[n].iova - BIG) / TEST_PAGE_BYTES;
 
