@@ -174,12 +174,11 @@ VEU_AVX512 void veu_avx512_mark_each(VeuThread *t, const VeuMessage *m,
  */
 VEU_TARGET_AVX512 static __attribute__((noinline, unused)) void
 veu_avx512_mark_messages(VeuThread *t, const VeuMessage *m,
-                         const VeuMessage *end, const VeuElements *e,
-                         unsigned lanes)
+                         const VeuMessage *end, const VeuElements *e)
 {
-    if (lanes == 16) {
+    if (m->lanes == 16) {
         veu_avx512_mark_each(t, m, end, e, 16);
-    } else if (lanes == 8) {
+    } else if (m->lanes == 8) {
         veu_avx512_mark_each(t, m, end, e, 8);
     } else {
         veu_avx512_mark_each(t, m, end, e, 32);
@@ -253,7 +252,7 @@ VEU_AVX512 unsigned veu_avx512_scatter_each(VeuThread *t, VeuFollow *f,
         }
     } while (veu_follow_closely(f));
     if (!noted && f->m != first) {
-        veu_avx512_mark_messages(t, first, f->m, e, lanes);
+        veu_avx512_mark_messages(t, first, f->m, e);
     }
     return moved;
 }
