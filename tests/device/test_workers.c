@@ -56,7 +56,8 @@ static void test_workers_take_part(const char *accel)
     vm_run(r->vm);
     rig_start(r);
     work_make(r, &work);
-    VM_WAIT(r->vm, vm_count_threads(r->vm, "veu-worker") == 3, "the workers");
+    VM_WAIT(r->vm, vm_count_sleepers(r->vm, "veu-worker") == 3,
+            "the workers to sleep");
     vm_settle();
     before = vm_count_sleeps(r->vm, "veu-worker");
     rig_run(r, &work.header);

@@ -350,6 +350,16 @@ unsigned vm_count_sleeps(const Vm *vm, const char *name)
     return count_entries(vm, "task", sleeps_of, name);
 }
 
+static unsigned has_slept(const char *task, const char *name)
+{
+    return sleeps_of(task, name) > 0;
+}
+
+unsigned vm_count_sleepers(const Vm *vm, const char *name)
+{
+    return count_entries(vm, "task", has_slept, name);
+}
+
 static unsigned accept_all(const char *path, const char *name)
 {
     return 1;

@@ -70,8 +70,12 @@ char *vm_errors(const Vm *vm);
 unsigned vm_count_threads(const Vm *vm, const char *name);
 unsigned vm_count_files(const Vm *vm);
 
-/* The number of times that threads of a name have gone to sleep. */
+/*
+ * The number of times that threads of a name have gone to sleep, and of such
+ * threads that have done so.
+ */
 unsigned vm_count_sleeps(const Vm *vm, const char *name);
+unsigned vm_count_sleepers(const Vm *vm, const char *name);
 
 /*
  * Waits until the condition holds; the other arguments describe it, as for
