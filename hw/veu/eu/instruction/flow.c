@@ -132,13 +132,6 @@ void veu_flow_return_at_end(VeuThread *t)
     }
 }
 
-void veu_flow_advance(VeuThread *t)
-{
-    t->flow->at++;
-    veu_flow_arrive(t->flow);
-    veu_flow_return_at_end(t);
-}
-
 /* Returns the running lanes that take a goto, call or return. */
 static uint32_t takers(const VeuThread *t, const VeuInstruction *i)
 {

@@ -90,9 +90,6 @@ static inline void veu_flow_start(VeuThread *t, uint32_t lanes)
     veu_flow_restart(t, lanes);
 }
 
-/* The running lanes proceed to the next instruction. */
-void veu_flow_advance(VeuThread *thread);
-
 /*
  * Lanes that have passed the last instruction of the code return, or end: a ret
  * or a goto there may name fewer lanes than run.
@@ -120,6 +117,16 @@ static inline void veu_flow_arrive(VeuFlow *f)
 {
     if (__builtin_expect(f->at == f->next, 0)) {
         veu_flow_join(f);
+    }
+}
+
+/* The running lanes proceed to the next instruction. */
+static inline void veu_flow_advance(VeuThread *t)
+{
+    t->flow->at++;
+    veu_flow_arrive(t->flow);
+    if (__builtin_expect(t->flow->at >= t->program->instruction_count, 0)) {
+        veu_flow_return_at_end(t);
     }
 }
 

@@ -280,6 +280,9 @@ static inline bool run_some(VeuThread *t)
     if (f->at >= t->program->instruction_count || f->cost >= t->cost_limit) {
         return false;
     }
+    if (step->handler[0] == veu_handler_stop) {
+        return false; /* at once: the executors run next, maybe for long */
+    }
     end = reach_of(t, step);
     if (end == step) {
         return run_last(t, step);

@@ -29,9 +29,10 @@ static void refresh(VeuThread *t, enum veu_predefined_id id, uint64_t value)
     const struct veu_variable *v = &t->program->predefined[id];
     uint32_t bytes = v->elements * veu_type_bytes(v->type);
 
-    if (bytes) {
-        memcpy(t->registers + v->offset, &value,
-               bytes < sizeof(value) ? bytes : sizeof(value));
+    if (bytes >= sizeof(value)) {
+        memcpy(t->registers + v->offset, &value, sizeof(value));
+    } else if (bytes) {
+        memcpy(t->registers + v->offset, &value, bytes);
     }
 }
 
