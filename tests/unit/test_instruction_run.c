@@ -369,6 +369,36 @@ static void test_integers(void)
                     ==, UINT32_MAX);
 }
 
+/* Sources are exact numbers: the negative of the least Q is 2^63. */
+static void test_the_least_number_has_a_negative(void)
+{
+    static const struct {
+        const char *mnemonic;
+        int64_t result;
+    } rows[] = {
+        { "div", INT64_C(1) << 62 },
+        { "mod", 0 },
+        { "min", 2 },
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        Code code = { 0 };
+        CodeRun run;
+        uint32_t v = code_variable(&code, 0, 1, VEU_TYPE_Q);
+        int64_t value = INT64_MIN;
+
+        CODE_ADD(&code, rows[i].mnemonic, size_nm(1), 0, 0, op_dst(v),
+                 op_with(op_scalar(v), VEU_MODIFIER_NEG), I(Q, 2));
+        CODE_ADD(&code, "ret", size_m1(1), 0, 0, { 0 });
+        load(&run, &code);
+        memcpy(run.registers, &value, sizeof(value));
+        g_assert_true(code_run(&run, 1, 10));
+        memcpy(&value, run.registers, sizeof(value));
+        code_free(&run);
+        g_assert_cmphex(value, ==, rows[i].result);
+    }
+}
+
 /* The vendor's tables of conversion and saturation. */
 static void test_conversions(void)
 {
@@ -758,6 +788,8 @@ int main(int argc, char **argv)
     g_test_add_func("/instruction-run/what-is-static-is-refused",
                     test_what_is_static_is_refused);
     g_test_add_func("/instruction-run/integers", test_integers);
+    g_test_add_func("/instruction-run/the-least-number-has-a-negative",
+                    test_the_least_number_has_a_negative);
     g_test_add_func("/instruction-run/conversions", test_conversions);
     g_test_add_func("/instruction-run/the-control-register-rounds",
                     test_the_control_register_rounds);

@@ -14,8 +14,7 @@ MEMBERS = {
     'classes': r'place_general|decode_(address|predicate|indirect|immediate|'
                r'state)',
     'compute': r'compute_\w+',
-    'copy->load': r'load_uint\d+_t',
-    'copy->store': r'store_uint\d+_t',
+    'copies': r'(load|store)_u?int\d+_t_\w+',
     'decoders': r'decode_(lanes|pred|code|destination|source|label|function'
                 r'(_address)?|ignored)',
     'integer': r'integer_\w+',

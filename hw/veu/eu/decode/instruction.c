@@ -301,11 +301,11 @@ static bool decode_row(VeuProgram *p, const VeuInstructionInfo *info,
         return false;
     }
     i->info = info;
-    i->execute = veu_executor(info->operation);
     i->cost = info->cost;
     if (!decode_fields(&d)) {
         return false;
     }
+    i->execute = veu_executor(i);
     i->reads_clock = reads_clock(p, &encoding);
     i->predicated = i->predication.used && info->operation != VEU_OPERATION_SEL;
     veu_handler_choose(p, i);

@@ -8,6 +8,7 @@
 #include "hw/veu/eu/instruction/real.h"
 #include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/simd/cpu.h"
 
 /* Loads the bits of all sources. */
 static bool load_sources(VeuThread *t, const VeuInstruction *i, uint32_t active,
@@ -40,23 +41,35 @@ static bool is_narrow(const VeuInstruction *i)
     return narrow;
 }
 
-static void compute_narrow(const VeuInstruction *i, uint32_t active,
-                           VeuSourceBits bits, VeuResults *r)
+static bool compute_narrow(VeuThread *t, const VeuInstruction *i,
+                           uint32_t active, VeuResults *r)
 {
     unsigned lanes = veu_lanes_up_to(active);
+    VeuSourceBits bits;
 
-    for (unsigned k = 0; k < i->source_count; k++) {
-        veu_operand_modify(&i->src[k], lanes, bits[k]);
+    if (!load_sources(t, i, active, bits)) {
+        return false;
     }
-    veu_integer_operation(i->info->operation)->narrow(i, lanes, bits, r);
+    for (unsigned k = 0; k < i->source_count; k++) {
+        if (i->src[k].modifier) {
+            veu_operand_modify(&i->src[k], lanes, bits[k]);
+        }
+    }
+    veu_integer_operation(i->info->operation)
+        ->narrow[veu_cpu](i, lanes, bits, r);
+    return true;
 }
 
-static void compute_wide(const VeuInstruction *i, uint32_t active,
-                         VeuSourceBits bits, VeuResults *r)
+static bool compute_wide(VeuThread *t, const VeuInstruction *i, uint32_t active,
+                         VeuResults *r)
 {
+    VeuSourceBits bits;
     VeuIntegerSources src;
     VeuInteger values[VEU_MAX_LANES];
 
+    if (!load_sources(t, i, active, bits)) {
+        return false;
+    }
     for (unsigned k = 0; k < i->source_count; k++) {
         veu_operand_integers(&i->src[k], active, bits[k], src, k);
     }
@@ -64,21 +77,6 @@ static void compute_wide(const VeuInstruction *i, uint32_t active,
         ->wide(i, active, src, values, r->second);
     if (!i->dst.null) {
         veu_result_integers(&i->dst, active, values, r->bits);
-    }
-}
-
-static bool compute_integers(VeuThread *t, const VeuInstruction *i,
-                             uint32_t active, VeuResults *r)
-{
-    VeuSourceBits bits;
-
-    if (!load_sources(t, i, active, bits)) {
-        return false;
-    }
-    if (is_narrow(i)) {
-        compute_narrow(i, active, bits, r);
-    } else {
-        compute_wide(i, active, bits, r);
     }
     return true;
 }
@@ -156,11 +154,24 @@ bool veu_execute_early_out(VeuThread *t, const VeuInstruction *i,
     return veu_for_all_lanes(t, i, active, compute_early_out);
 }
 
-bool veu_execute_arithmetic(VeuThread *t, const VeuInstruction *i,
-                            uint32_t active)
+bool veu_execute_reals(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
-    bool real = veu_type_is_float(veu_operand_type(&i->src[0]));
+    return veu_for_all_lanes(t, i, active, compute_reals);
+}
 
-    return veu_for_all_lanes(t, i, active,
-                             real ? compute_reals : compute_integers);
+bool veu_execute_narrow(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    return veu_for_all_lanes(t, i, active, compute_narrow);
+}
+
+bool veu_execute_wide(VeuThread *t, const VeuInstruction *i, uint32_t active)
+{
+    return veu_for_all_lanes(t, i, active, compute_wide);
+}
+
+VeuExecutor *veu_arithmetic_executor(const VeuInstruction *i)
+{
+    return veu_type_is_float(veu_operand_type(&i->src[0])) ? veu_execute_reals :
+           is_narrow(i) ? veu_execute_narrow :
+                          veu_execute_wide;
 }

@@ -115,9 +115,7 @@ static bool compute_logic(VeuThread *t, const VeuInstruction *i, unsigned n,
 
 bool veu_execute_logic(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
-    return i->dst.class == VEU_OPERAND_PREDICATE ?
-               veu_for_predicate(t, i, active, compute_logic) :
-               veu_execute_arithmetic(t, i, active);
+    return veu_for_predicate(t, i, active, compute_logic);
 }
 
 static bool compute_setp(VeuThread *t, const VeuInstruction *i, unsigned n,

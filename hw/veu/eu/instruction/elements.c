@@ -9,6 +9,11 @@
 #include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/simd/cpu.h"
+
+#if !defined(__clang__)
+#pragma GCC optimize("tree-loop-vectorize")
+#endif
 
 /* The elements before element @n in its row, and in the rows before it. */
 static uint32_t region_elements(const VeuOperand *o, unsigned n)
@@ -64,8 +69,8 @@ static inline uint32_t place_of(const VeuPlaces *p, unsigned n)
 }
 
 /* Returns true if @lanes elements at one address are all inside. */
-static bool place_at_address(const VeuThread *t, const VeuOperand *o,
-                             unsigned lanes, VeuPlaces *p)
+static inline bool place_at_address(const VeuThread *t, const VeuOperand *o,
+                                    unsigned lanes, VeuPlaces *p)
 {
     int32_t first = t->addresses[o->at] + o->add_byte;
     uint32_t bytes = veu_type_bytes(o->type), step;
@@ -85,9 +90,6 @@ static bool place_at_address(const VeuThread *t, const VeuOperand *o,
 static bool place_indirect(VeuThread *t, const VeuOperand *o, uint32_t active,
                            VeuPlaces *p)
 {
-    if (active && place_at_address(t, o, veu_lanes_up_to(active), p)) {
-        return true;
-    }
     p->even = false;
     memset(p->at, 0, veu_lanes_up_to(active) * sizeof(p->at[0]));
     VEU_FOR_EACH_LANE(n, active) {
@@ -98,14 +100,16 @@ static bool place_indirect(VeuThread *t, const VeuOperand *o, uint32_t active,
     return true;
 }
 
-bool veu_place_elements(VeuThread *t, const VeuOperand *o, uint32_t active,
-                        VeuPlaces *p)
+/* veu_place_elements(), for functions that spend much of their time in it. */
+static inline __attribute__((always_inline)) bool place_elements(
+    VeuThread *t, const VeuOperand *o, uint32_t active, VeuPlaces *p)
 {
     uint32_t bytes = veu_type_bytes(o->type), step;
     unsigned lanes = veu_lanes_up_to(active);
 
     if (o->class == VEU_OPERAND_INDIRECT) {
-        return place_indirect(t, o, active, p);
+        return (active && place_at_address(t, o, lanes, p)) ||
+               place_indirect(t, o, active, p);
     }
     p->even = step_of(o, lanes, &step);
     p->first = o->at;
@@ -116,8 +120,11 @@ bool veu_place_elements(VeuThread *t, const VeuOperand *o, uint32_t active,
     return true;
 }
 
-/* The most frequent execution size, whose loops become vector instructions. */
-#define COMMON_LANES 16
+bool veu_place_elements(VeuThread *t, const VeuOperand *o, uint32_t active,
+                        VeuPlaces *p)
+{
+    return place_elements(t, o, active, p);
+}
 
 /* Returns true if elements of this size follow each other. */
 static bool is_dense(const VeuPlaces *p, uint32_t bytes)
@@ -125,45 +132,53 @@ static bool is_dense(const VeuPlaces *p, uint32_t bytes)
     return p->even && p->distance == bytes;
 }
 
-/*
- * Copies elements of one type: lanes from their places, with the sign extended,
- * and back.
- */
-#define COPY(type)                                                             \
-    static inline void load_one_##type(const uint8_t *from, uint64_t *bits)    \
-    {                                                                          \
-        type element;                                                          \
-                                                                               \
-        memcpy(&element, from, sizeof(element));                               \
-        *bits = (uint64_t)(int64_t)element;                                    \
-    }                                                                          \
-    static void load_##type(const uint8_t *restrict from, unsigned lanes,      \
-                            const VeuPlaces *p, uint64_t *restrict bits)       \
-    {                                                                          \
-        if (lanes == COMMON_LANES && is_dense(p, sizeof(type))) {              \
-            from += p->first;                                                  \
-            for (unsigned n = 0; n < COMMON_LANES; n++) {                      \
-                load_one_##type(from + n * sizeof(type), &bits[n]);            \
-            }                                                                  \
-            return;                                                            \
-        }                                                                      \
-        for (unsigned n = 0; n < lanes; n++) {                                 \
-            load_one_##type(from + place_of(p, n), &bits[n]);                  \
-        }                                                                      \
-    }                                                                          \
+/* Loads elements of one type, with the sign extended. */
+#define LOAD(type)                                                            \
+    static inline void load_one_##type(const uint8_t *from, uint64_t *bits)   \
+    {                                                                         \
+        type element;                                                         \
+                                                                              \
+        memcpy(&element, from, sizeof(element));                              \
+        *bits = (uint64_t)(int64_t)element;                                   \
+    }                                                                         \
+                                                                              \
+    VEU_CLONED void load_##type(const uint8_t *restrict from, unsigned lanes, \
+                                const VeuPlaces *p, uint64_t *restrict bits)  \
+    {                                                                         \
+        if (lanes == VEU_COMMON_LANES && is_dense(p, sizeof(type))) {         \
+            from += p->first;                                                 \
+            for (unsigned n = 0; n < VEU_COMMON_LANES; n++) {                 \
+                load_one_##type(from + n * sizeof(type), &bits[n]);           \
+            }                                                                 \
+            return;                                                           \
+        }                                                                     \
+        for (unsigned n = 0; n < lanes; n++) {                                \
+            load_one_##type(from + place_of(p, n), &bits[n]);                 \
+        }                                                                     \
+    }                                                                         \
+                                                                              \
+    VEU_CPU_CLONES(void, load_##type,                                         \
+                   (const uint8_t *restrict from, unsigned lanes,             \
+                    const VeuPlaces *p, uint64_t *restrict bits),             \
+                   (from, lanes, p, bits))
+
+/* Stores the low bits as elements of one type. */
+#define STORE(type)                                                            \
     static inline void store_one_##type(uint8_t *to, uint64_t bits)            \
     {                                                                          \
         type element = bits;                                                   \
                                                                                \
         memcpy(to, &element, sizeof(element));                                 \
     }                                                                          \
-    static void store_##type(uint8_t *restrict to, uint32_t active,            \
-                             const VeuPlaces *p,                               \
-                             const uint64_t *restrict bits)                    \
+                                                                               \
+    VEU_CLONED void store_##type(uint8_t *restrict to, uint32_t active,        \
+                                 const VeuPlaces *p,                           \
+                                 const uint64_t *restrict bits)                \
     {                                                                          \
-        if (active == (1u << COMMON_LANES) - 1 && is_dense(p, sizeof(type))) { \
+        if (active == (1u << VEU_COMMON_LANES) - 1 &&                          \
+            is_dense(p, sizeof(type))) {                                       \
             to += p->first;                                                    \
-            for (unsigned n = 0; n < COMMON_LANES; n++) {                      \
+            for (unsigned n = 0; n < VEU_COMMON_LANES; n++) {                  \
                 store_one_##type(to + n * sizeof(type), bits[n]);              \
             }                                                                  \
             return;                                                            \
@@ -171,46 +186,72 @@ static bool is_dense(const VeuPlaces *p, uint32_t bytes)
         VEU_FOR_EACH_LANE(n, active) {                                         \
             store_one_##type(to + place_of(p, n), bits[n]);                    \
         }                                                                      \
-    }
+    }                                                                          \
+                                                                               \
+    VEU_CPU_CLONES(void, store_##type,                                         \
+                   (uint8_t *restrict to, uint32_t active, const VeuPlaces *p, \
+                    const uint64_t *restrict bits),                            \
+                   (to, active, p, bits))
 
-COPY(uint8_t)
-COPY(int8_t)
-COPY(uint16_t)
-COPY(int16_t)
-COPY(uint32_t)
-COPY(int32_t)
-COPY(uint64_t)
+LOAD(uint8_t);
+LOAD(int8_t);
+LOAD(uint16_t);
+LOAD(int16_t);
+LOAD(uint32_t);
+LOAD(int32_t);
+LOAD(uint64_t);
+STORE(uint8_t);
+STORE(uint16_t);
+STORE(uint32_t);
+STORE(uint64_t);
 
+typedef void Load(const uint8_t *from, unsigned lanes, const VeuPlaces *p,
+                  uint64_t *bits);
+typedef void Store(uint8_t *to, uint32_t active, const VeuPlaces *p,
+                   const uint64_t *bits);
+
+/* One function for each level of the CPU. */
 typedef struct Copy {
-    void (*load)(const uint8_t *from, unsigned lanes, const VeuPlaces *p,
-                 uint64_t *bits);
-    void (*store)(uint8_t *to, uint32_t active, const VeuPlaces *p,
-                  const uint64_t *bits);
+    Load *const *load;
+    Store *const *store;
 } Copy;
 
-#define ROW(type)                 \
-    {                             \
-        load_##type, store_##type \
+#define ROW(loaded, stored)                             \
+    {                                                   \
+        load_##loaded##_clones, store_##stored##_clones \
     }
 
 /* By the type of an element. */
 static const Copy copies[] = {
-    [VEU_TYPE_UB] = ROW(uint8_t),  [VEU_TYPE_B] = ROW(int8_t),
-    [VEU_TYPE_UW] = ROW(uint16_t), [VEU_TYPE_W] = ROW(int16_t),
-    [VEU_TYPE_UD] = ROW(uint32_t), [VEU_TYPE_D] = ROW(int32_t),
-    [VEU_TYPE_UQ] = ROW(uint64_t), [VEU_TYPE_Q] = ROW(uint64_t),
-    [VEU_TYPE_HF] = ROW(uint16_t), [VEU_TYPE_BF] = ROW(uint16_t),
-    [VEU_TYPE_F] = ROW(uint32_t),  [VEU_TYPE_DF] = ROW(uint64_t),
+    [VEU_TYPE_UB] = ROW(uint8_t, uint8_t),
+    [VEU_TYPE_B] = ROW(int8_t, uint8_t),
+    [VEU_TYPE_UW] = ROW(uint16_t, uint16_t),
+    [VEU_TYPE_W] = ROW(int16_t, uint16_t),
+    [VEU_TYPE_UD] = ROW(uint32_t, uint32_t),
+    [VEU_TYPE_D] = ROW(int32_t, uint32_t),
+    [VEU_TYPE_UQ] = ROW(uint64_t, uint64_t),
+    [VEU_TYPE_Q] = ROW(uint64_t, uint64_t),
+    [VEU_TYPE_HF] = ROW(uint16_t, uint16_t),
+    [VEU_TYPE_BF] = ROW(uint16_t, uint16_t),
+    [VEU_TYPE_F] = ROW(uint32_t, uint32_t),
+    [VEU_TYPE_DF] = ROW(uint64_t, uint64_t),
 };
 
-void veu_load_elements(const VeuThread *t, uint8_t type, unsigned lanes,
-                       const VeuPlaces *p, uint64_t *bits)
+bool veu_load_elements(VeuThread *t, const VeuOperand *o, uint32_t active,
+                       uint64_t *bits)
 {
-    copies[type].load(t->registers, lanes, p, bits);
+    VeuPlaces places;
+
+    if (!place_elements(t, o, active, &places)) {
+        return false;
+    }
+    copies[o->type].load[veu_cpu](t->registers, veu_lanes_up_to(active),
+                                  &places, bits);
+    return true;
 }
 
 void veu_store_elements(VeuThread *t, uint8_t type, uint32_t active,
                         const VeuPlaces *p, const uint64_t *bits)
 {
-    copies[type].store(t->registers, active, p, bits);
+    copies[type].store[veu_cpu](t->registers, active, p, bits);
 }

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * docs/spec.md, section 17.2. The operands are general or
- * indirect: in the register file.
+ * docs/spec.md, section 17.2. The operands are general or indirect: in the
+ * register file.
  */
 #ifndef VEU_EU_INSTRUCTION_ELEMENTS_H
 #define VEU_EU_INSTRUCTION_ELEMENTS_H
@@ -12,6 +12,9 @@
 #include "hw/veu/eu/instruction/instruction.h"
 #include "hw/veu/eu/limits.h"
 #include "hw/veu/eu/message/execute.h"
+
+/* The most frequent execution size, whose loops become vector instructions. */
+#define VEU_COMMON_LANES 16
 
 /* Where the elements of an operand are: bytes of the register file. */
 typedef struct VeuPlaces {
@@ -37,11 +40,11 @@ bool veu_place_elements(VeuThread *thread, const VeuOperand *operand,
                         uint32_t active, VeuPlaces *places);
 
 /*
- * Loads elements of @lanes lanes. Integers are extended to 64 bits by their
- * type.
+ * Loads elements @active, and any bits for the lanes between them. Integers are
+ * extended to 64 bits by their type. Returns false like veu_place_elements().
  */
-void veu_load_elements(const VeuThread *thread, uint8_t type, unsigned lanes,
-                       const VeuPlaces *places, uint64_t *bits);
+bool veu_load_elements(VeuThread *thread, const VeuOperand *operand,
+                       uint32_t active, uint64_t *bits);
 
 /* Stores elements @active, of which there is at least one. */
 void veu_store_elements(VeuThread *thread, uint8_t type, uint32_t active,

@@ -5,14 +5,10 @@
  */
 #include "hw/veu/eu/instruction/executors.h"
 
-VeuExecutor *veu_executor(VeuOperation operation)
+VeuExecutor *veu_executor(const VeuInstruction *i)
 {
     static VeuExecutor *const executors[VEU_OPERATION_COUNT] = {
         [VEU_OPERATION_NONE] = veu_execute_nothing,
-        [VEU_OPERATION_AND] = veu_execute_logic,
-        [VEU_OPERATION_OR] = veu_execute_logic,
-        [VEU_OPERATION_XOR] = veu_execute_logic,
-        [VEU_OPERATION_NOT] = veu_execute_logic,
         [VEU_OPERATION_ADDR_ADD] = veu_execute_addr_add,
         [VEU_OPERATION_MOV] = veu_execute_mov,
         [VEU_OPERATION_SEL] = veu_execute_sel,
@@ -34,6 +30,9 @@ VeuExecutor *veu_executor(VeuOperation operation)
         [VEU_OPERATION_FADDR] = veu_execute_faddr,
         [VEU_OPERATION_BARRIER] = veu_execute_barrier,
     };
+    VeuExecutor *executor = executors[i->info->operation];
 
-    return executors[operation] ? executors[operation] : veu_execute_arithmetic;
+    return executor                              ? executor :
+           i->dst.class == VEU_OPERAND_PREDICATE ? veu_execute_logic :
+                                                   veu_arithmetic_executor(i);
 }

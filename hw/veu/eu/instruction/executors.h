@@ -16,8 +16,14 @@
 typedef bool VeuExecutor(VeuThread *thread, const VeuInstruction *instruction,
                          uint32_t active);
 
-/* The executor of an operation. */
-VeuExecutor *veu_executor(VeuOperation operation);
+/*
+ * The executor of an instruction that is not a message: chosen by its operation
+ * and its operands, which have been decoded.
+ */
+VeuExecutor *veu_executor(const VeuInstruction *instruction);
+
+/* The same, for add to madw: the operations with a row in arithmetic.c. */
+VeuExecutor *veu_arithmetic_executor(const VeuInstruction *instruction);
 
 /* The value of a predication for the lanes @all from @mask_offset on. */
 static inline __attribute__((always_inline)) uint32_t veu_predicate_bits(
@@ -45,8 +51,10 @@ static inline uint32_t veu_predicate_of(const VeuThread *t,
                i->all_lanes;
 }
 
-/* add to madw: the operations with a row in arithmetic.c */
-VeuExecutor veu_execute_arithmetic;
+/* arithmetic.c: chosen by veu_arithmetic_executor() */
+VeuExecutor veu_execute_reals;
+VeuExecutor veu_execute_narrow;
+VeuExecutor veu_execute_wide;
 VeuExecutor veu_execute_early_out;
 /* narrow.c */
 VeuExecutor veu_execute_fcvt;

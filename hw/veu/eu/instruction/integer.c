@@ -6,45 +6,99 @@
  * Semantics: the vendor's pages; or, if they are silent, docs/spec.md,
  * "Instructions". Division never faults.
  */
+#include "hw/veu/eu/instruction/elements.h"
 #include "hw/veu/eu/instruction/integer.h"
 #include "hw/veu/eu/message/lanes.h"
 #include "hw/veu/eu/program/program.h"
 #include "hw/veu/eu/program/type.h"
+#include "hw/veu/eu/simd/cpu.h"
 
-/* Begins the function of one lane, from which it makes those of all lanes. */
-#define OPERATION(name)                                                        \
-    static inline VeuInteger name##_lane(const VeuInstruction *i,              \
-                                         const VeuInteger *s,                  \
-                                         VeuInteger *second);                  \
-                                                                               \
-    static void name##_wide(const VeuInstruction *i, uint32_t active,          \
-                            VeuIntegerSources s, VeuInteger *values,           \
-                            uint64_t *second)                                  \
-    {                                                                          \
-        VEU_FOR_EACH_LANE(n, active) {                                         \
-            VeuInteger more = 0;                                               \
-                                                                               \
-            values[n] = name##_lane(i, s[n], &more);                           \
-            second[n] = (uint64_t)more;                                        \
-        }                                                                      \
-    }                                                                          \
-                                                                               \
-    static void name##_narrow(const VeuInstruction *i, unsigned lanes,         \
-                              VeuSourceBits src, VeuResults *restrict r)       \
-    {                                                                          \
-        for (unsigned n = 0; n < lanes; n++) {                                 \
-            const VeuInteger s[] = { (int64_t)src[0][n], (int64_t)src[1][n],   \
-                                     (int64_t)src[2][n], (int64_t)src[3][n] }; \
-            VeuInteger more = 0;                                               \
-                                                                               \
-            r->bits[n] = (uint64_t)name##_lane(i, s, &more);                   \
-            r->second[n] = (uint64_t)more;                                     \
-        }                                                                      \
-    }                                                                          \
-                                                                               \
-    static inline VeuInteger name##_lane(const VeuInstruction *i,              \
-                                         const VeuInteger *s,                  \
+#if !defined(__clang__)
+#pragma GCC optimize("tree-loop-vectorize")
+#endif
+
+/* Makes the functions of all lanes from those of one. */
+#define ALL_LANES(name)                                                      \
+    static void name##_wide(const VeuInstruction *i, uint32_t active,        \
+                            VeuIntegerSources s, VeuInteger *values,         \
+                            uint64_t *second)                                \
+    {                                                                        \
+        VEU_FOR_EACH_LANE(n, active) {                                       \
+            VeuInteger more = 0;                                             \
+                                                                             \
+            values[n] = name##_lane(i, s[n], &more);                         \
+            second[n] = (uint64_t)more;                                      \
+        }                                                                    \
+    }                                                                        \
+                                                                             \
+    VEU_CLONED void name##_narrow(const VeuInstruction *i, unsigned lanes,   \
+                                  VeuSourceBits src, VeuResults *restrict r) \
+    {                                                                        \
+        if (lanes == VEU_COMMON_LANES) {                                     \
+            for (unsigned n = 0; n < VEU_COMMON_LANES; n++) {                \
+                name##_narrow_lane(i, src, n, r);                            \
+            }                                                                \
+            return;                                                          \
+        }                                                                    \
+        for (unsigned n = 0; n < lanes; n++) {                               \
+            name##_narrow_lane(i, src, n, r);                                \
+        }                                                                    \
+    }                                                                        \
+                                                                             \
+    VEU_CPU_CLONES(void, name##_narrow,                                      \
+                   (const VeuInstruction *i, unsigned lanes,                 \
+                    VeuSourceBits src, VeuResults *restrict r),              \
+                   (i, lanes, src, r))
+
+/* Begins the function of one lane. */
+#define OPERATION(name)                                                    \
+    static inline VeuInteger name##_lane(const VeuInstruction *i,          \
+                                         const VeuInteger *s,              \
+                                         VeuInteger *second);              \
+                                                                           \
+    static inline void name##_narrow_lane(const VeuInstruction *i,         \
+                                          VeuSourceBits src, unsigned n,   \
+                                          VeuResults *restrict r)          \
+    {                                                                      \
+        const VeuInteger s[] = { (int64_t)src[0][n], (int64_t)src[1][n],   \
+                                 (int64_t)src[2][n], (int64_t)src[3][n] }; \
+        VeuInteger more = 0;                                               \
+                                                                           \
+        r->bits[n] = (uint64_t)name##_lane(i, s, &more);                   \
+        r->second[n] = (uint64_t)more;                                     \
+    }                                                                      \
+                                                                           \
+    ALL_LANES(name);                                                       \
+                                                                           \
+    static inline VeuInteger name##_lane(const VeuInstruction *i,          \
+                                         const VeuInteger *s,              \
                                          VeuInteger *second)
+
+/*
+ * An operation whose low bits do not depend on the sources' higher bits. So
+ * @result, of unsigned sources s, gives them in 64 bits as well.
+ */
+#define MODULAR(name, result)                                            \
+    static inline VeuInteger name##_lane(const VeuInstruction *i,        \
+                                         const VeuInteger *src,          \
+                                         VeuInteger *second)             \
+    {                                                                    \
+        const unsigned __int128 *s = (const unsigned __int128 *)src;     \
+                                                                         \
+        return (VeuInteger)(result);                                     \
+    }                                                                    \
+                                                                         \
+    static inline void name##_narrow_lane(const VeuInstruction *i,       \
+                                          VeuSourceBits src, unsigned n, \
+                                          VeuResults *restrict r)        \
+    {                                                                    \
+        const uint64_t s[] = { src[0][n], src[1][n], src[2][n] };        \
+                                                                         \
+        r->bits[n] = (result);                                           \
+        r->second[n] = 0;                                                \
+    }                                                                    \
+                                                                         \
+    ALL_LANES(name)
 
 static unsigned bits_of(const VeuOperand *o)
 {
@@ -71,10 +125,7 @@ static bool is_signed(const VeuOperand *o)
     return least < 0;
 }
 
-OPERATION(integer_add)
-{
-    return s[0] + s[1];
-}
+MODULAR(integer_add, s[0] + s[1]);
 
 OPERATION(integer_avg)
 {
@@ -115,17 +166,9 @@ OPERATION(integer_modulo)
     return s[1] ? s[0] % s[1] : s[0];
 }
 
-OPERATION(integer_multiply)
-{
-    /* The product of unsigned numbers may need all 128 bits. */
-    return (VeuInteger)((unsigned __int128)s[0] * (unsigned __int128)s[1]);
-}
+MODULAR(integer_multiply, s[0] * s[1]);
 
-OPERATION(integer_multiply_add)
-{
-    return (VeuInteger)((unsigned __int128)s[0] * (unsigned __int128)s[1] +
-                        (unsigned __int128)s[2]);
-}
+MODULAR(integer_multiply_add, s[0] * s[1] + s[2]);
 
 OPERATION(integer_multiply_high)
 {
@@ -156,10 +199,7 @@ OPERATION(integer_subtract_borrow)
     return (VeuInteger)a - b;
 }
 
-OPERATION(integer_add3)
-{
-    return s[0] + s[1] + s[2];
-}
+MODULAR(integer_add3, s[0] + s[1] + s[2]);
 
 OPERATION(integer_minmax)
 {
@@ -167,39 +207,31 @@ OPERATION(integer_minmax)
                           (s[0] >= s[1] ? s[0] : s[1]);
 }
 
-OPERATION(integer_and)
+MODULAR(integer_and, s[0] & s[1]);
+
+MODULAR(integer_or, s[0] | s[1]);
+
+MODULAR(integer_exclusive_or, s[0] ^ s[1]);
+
+MODULAR(integer_invert, ~s[0]);
+
+static inline unsigned is_quad(const VeuOperand *o)
 {
-    return s[0] & s[1];
+    return veu_type_bytes(o->type) == sizeof(uint64_t);
 }
 
-OPERATION(integer_or)
+/*
+ * The low 5 bits of a count, or 6 if a quad word is shifted or produced.
+ * Without branches, so that it is computed once for all lanes.
+ */
+static inline uint64_t shift_count(const VeuInstruction *i, uint64_t count)
 {
-    return s[0] | s[1];
+    unsigned wide = is_quad(&i->src[0]) | ((!i->dst.null) & is_quad(&i->dst));
+
+    return count & (wide ? UINT64_C(63) : 31);
 }
 
-OPERATION(integer_exclusive_or)
-{
-    return s[0] ^ s[1];
-}
-
-OPERATION(integer_invert)
-{
-    return ~s[0];
-}
-
-/* The low 5 bits of a count, or 6 if a quad word is shifted or produced. */
-static unsigned shift_count(const VeuInstruction *i, VeuInteger count)
-{
-    bool wide = bits_of(&i->src[0]) == 64 ||
-                (!i->dst.null && bits_of(&i->dst) == 64);
-
-    return (uint64_t)count & (wide ? 63 : 31);
-}
-
-OPERATION(integer_shift_left)
-{
-    return (VeuInteger)((unsigned __int128)s[0] << shift_count(i, s[1]));
-}
+MODULAR(integer_shift_left, s[0] << shift_count(i, s[1]));
 
 OPERATION(integer_shift_right)
 {
@@ -329,9 +361,9 @@ OPERATION(integer_boolean_function)
     return result;
 }
 
-#define BOTH(name)                 \
-    {                              \
-        name##_wide, name##_narrow \
+#define BOTH(name)                        \
+    {                                     \
+        name##_wide, name##_narrow_clones \
     }
 
 static const VeuIntegerOperations operations[VEU_OPERATION_COUNT] = {

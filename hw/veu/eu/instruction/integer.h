@@ -28,10 +28,13 @@ typedef void VeuNarrowOperation(const VeuInstruction *instruction,
                                 unsigned lanes, VeuSourceBits src,
                                 VeuResults *results);
 
-/* Both are NULL if the operation has no integer form. */
+/*
+ * Both are NULL if the operation has no integer form. Of @narrow, there is one
+ * for each level of the CPU.
+ */
 typedef struct VeuIntegerOperations {
     VeuIntegerOperation *wide;
-    VeuNarrowOperation *narrow;
+    VeuNarrowOperation *const *narrow;
 } VeuIntegerOperations;
 
 const VeuIntegerOperations *veu_integer_operation(VeuOperation operation);

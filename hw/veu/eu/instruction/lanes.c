@@ -85,15 +85,10 @@ bool veu_operand_load_lanes(VeuThread *t, const VeuOperand *o, uint32_t active,
                             uint64_t *bits)
 {
     unsigned lanes = veu_lanes_up_to(active);
-    VeuPlaces places;
 
     if (!o->null &&
         (o->class == VEU_OPERAND_GENERAL || o->class == VEU_OPERAND_INDIRECT)) {
-        if (!veu_place_elements(t, o, active, &places)) {
-            return false;
-        }
-        veu_load_elements(t, o->type, lanes, &places, bits);
-        return true;
+        return veu_load_elements(t, o, active, bits);
     }
     for (unsigned n = 0; n < lanes; n++) {
         if (n > 0 && is_constant(o)) {
@@ -161,7 +156,7 @@ void veu_operand_integers(const VeuOperand *o, uint32_t active,
 
 void veu_operand_modify(const VeuOperand *o, unsigned lanes, uint64_t *bits)
 {
-    for (unsigned n = 0; o->modifier && n < lanes; n++) {
+    for (unsigned n = 0; n < lanes; n++) {
         bits[n] = (uint64_t)modified(o, (int64_t)bits[n]);
     }
 }
@@ -293,8 +288,10 @@ static bool place_results(VeuThread *t, const VeuInstruction *i,
     d->second_lanes = i->dst2.null || i->dst2.class == VEU_OPERAND_PREDICATE ?
                           0 :
                           active;
-    return veu_place_elements(t, &i->dst, d->first_lanes, &d->first) &&
-           veu_place_elements(t, &i->dst2, d->second_lanes, &d->second);
+    return (!d->first_lanes ||
+            veu_place_elements(t, &i->dst, d->first_lanes, &d->first)) &&
+           (!d->second_lanes ||
+            veu_place_elements(t, &i->dst2, d->second_lanes, &d->second));
 }
 
 static void store_results(VeuThread *t, const VeuInstruction *i,
