@@ -275,6 +275,20 @@ VEU_CLONED uint8_t *veu_mem_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
 }
 
 /*
+ * Like veu_mem_at(), for messages that are faster once the pages that they
+ * access are known (host_pages.h): this one is, afterwards.
+ */
+VEU_CLONED uint8_t *veu_mem_lane_at(VeuMem *mem, uint64_t iova, uint32_t bytes,
+                                    enum veu_access access)
+{
+    return mem->host_pages ? veu_mem_look_at(mem, iova, bytes,
+                                             access == VEU_ACCESS_WRITE ?
+                                                 VEU_HOST_PAGE_WRITE :
+                                                 VEU_HOST_PAGE_READ) :
+                             veu_mem_at(mem, iova, bytes, access);
+}
+
+/*
  * Like veu_mem_at() for a word that is read and written; also returns NULL if
  * the word is not known to be readable.
  */

@@ -154,6 +154,31 @@ const VeuExtent *veu_mem_look(VeuMem *mem, uint64_t iova, uint64_t bytes,
     return veu_extent_has(&kept->last, iova, bytes) ? &kept->last : NULL;
 }
 
+const VeuExtent *veu_mem_look_run(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                                  enum veu_access access)
+{
+    bool is_write = access == VEU_ACCESS_WRITE;
+    uint64_t needs = is_write ? VEU_HOST_PAGE_WRITE : VEU_HOST_PAGE_READ;
+    uint64_t page = iova >> VEU_PAGE_BITS;
+    VeuPageRun *run = &mem->runs[is_write][(page ^ page >> 8) % VEU_PAGE_RUNS];
+    VeuExtent *last = &mem->kept[is_write].last;
+
+    if (!veu_page_run_find(run, mem->host_pages, iova, bytes, needs) ||
+        (is_write && !veu_mem_has_written(mem, veu_page_run_host(run),
+                                          veu_page_run_bytes(run)))) {
+        return NULL;
+    }
+    *last = (VeuExtent){
+        .iova = page << VEU_PAGE_BITS,
+        .bytes = veu_page_run_bytes(run),
+        .host = veu_page_run_host(run),
+        .noted = mem->written.noted,
+        .listed = mem->written.listed,
+        .write_only = run->lacks_read,
+    };
+    return last;
+}
+
 const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
                                      enum veu_access access)
 {
@@ -162,7 +187,9 @@ const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
     mem->probes = true;
     extent = veu_mem_look(mem, iova, bytes, access);
     mem->probes = false;
-    return extent;
+    return extent || !mem->host_pages ?
+               extent :
+               veu_mem_look_run(mem, iova, bytes, access);
 }
 
 void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
@@ -191,21 +218,37 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
 /* No surface is there. A window with an owner is in VeuMem.used. */
 #define NO_OWNER 1
 
-/* The window that @extent has of a buffer, of which it has at least a byte. */
-static VeuMemWindow window_of(const VeuExtent *extent, const VeuMemSurface *s)
+/* Makes @w the part of a buffer that @extent has: at least a byte. */
+static void set_window(VeuMemWindow *w, const VeuMemSurface *s,
+                       const VeuExtent *extent)
 {
     uint64_t limit = MIN(s->bytes, UINT64_C(1) << 32);
     bool begins = extent->iova <= s->base;
     uint64_t at = begins ? s->base - extent->iova : 0;
     uint64_t first = begins ? 0 : extent->iova - s->base;
 
-    return (VeuMemWindow){
-        .owner = (uintptr_t)s->owner,
-        .first = first,
-        .end = first + MIN(limit - first, extent->bytes - at),
-        .host = (uintptr_t)extent->host + at - first,
-        .noted = extent->noted,
-    };
+    w->owner = (uintptr_t)s->owner;
+    w->first = first;
+    w->end = first + MIN(limit - first, extent->bytes - at);
+    w->host = (uintptr_t)extent->host + at - first;
+    w->noted = extent->noted;
+}
+
+/*
+ * Returns true if the page of @at is known, as an extent for reads. Of a part
+ * of a large page, there is a larger one.
+ */
+static bool find_host_page(const VeuMem *mem, uint64_t at, VeuExtent *page)
+{
+    uint64_t word = mem->host_pages ? veu_host_page_find(mem->host_pages, at, 1,
+                                                         VEU_HOST_PAGE_READ) :
+                                      0;
+
+    page->iova = at & -VEU_PAGE_BYTES;
+    page->bytes = VEU_PAGE_BYTES;
+    page->host = veu_host_page_at(word, page->iova);
+    page->noted = 0;
+    return word && !(word & VEU_HOST_PAGE_PART);
 }
 
 void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *s, uint64_t at,
@@ -215,17 +258,25 @@ void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *s, uint64_t at,
                            .window[s->index % VEU_MEM_BUFFERS];
     bool is_kept = veu_mem_kept_buffer(mem, s->index, s->base, s->bytes,
                                        access);
-    const VeuExtent *extent = is_kept ?
-                                  veu_mem_kept_extent(mem, s->index, access) :
-                                  veu_mem_find_buffer(mem, at, 1, access);
+    uint64_t page = at >> VEU_PAGE_BITS, missed = w->missed;
+    const VeuExtent *extent;
+    VeuExtent host_page;
 
+    w->missed = page;
+    if (!is_kept && missed != page) {
+        return;
+    }
+    extent = is_kept ? veu_mem_kept_extent(mem, s->index, access) :
+             access != VEU_ACCESS_WRITE && find_host_page(mem, at, &host_page) ?
+                       &host_page :
+                       veu_mem_find_buffer(mem, at, 1, access);
     if (!extent) {
         return;
     }
     if (!w->owner) {
         mem->used[mem->used_count++] = &w->owner;
     }
-    *w = window_of(extent, s);
+    set_window(w, s, extent);
     w->is_whole = is_kept;
 }
 

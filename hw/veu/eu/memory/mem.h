@@ -44,6 +44,7 @@
 #include <string.h>
 #include "hw/veu/eu/memory/host_pages.h"
 #include "hw/veu/eu/memory/page_map.h"
+#include "hw/veu/eu/memory/page_run.h"
 #include "hw/veu/eu/simd/cpu.h"
 #include "veu/fault.h"
 
@@ -110,6 +111,7 @@ typedef struct VeuMemWindow {
     uintptr_t host;
     uintptr_t noted; /* VeuExtent.noted */
     bool is_whole;   /* it has all offsets of the buffer, at least 4 */
+    uint64_t missed; /* the page of the last row that it did not have */
 } VeuMemWindow;
 
 /* The buffer of a surface, an entry of a table. */
@@ -203,6 +205,8 @@ struct VeuMem {
     uint32_t writes;
     /* Maps of buffers in host_pages; [1]: for writing. */
     VeuPageMap maps[2][VEU_PAGE_MAPS];
+    /* Runs of pages in host_pages; [1]: for writing. */
+    VeuPageRun runs[2][VEU_PAGE_RUNS];
 };
 
 /*
@@ -226,6 +230,14 @@ const VeuExtent *veu_mem_look_buffer(VeuMem *mem, uint64_t iova, uint64_t bytes,
                                      enum veu_access access);
 
 /*
+ * Finds an extent that has all of [iova, iova + bytes) in pages that are known,
+ * and that follow each other in host memory; otherwise returns NULL. The gate
+ * has host pages. @bytes: at least 1.
+ */
+const VeuExtent *veu_mem_look_run(VeuMem *mem, uint64_t iova, uint64_t bytes,
+                                  enum veu_access access);
+
+/*
  * Keeps the buffer of the surface with this index, which is in @extent, for
  * veu_mem_kept_buffer().
  */
@@ -236,7 +248,9 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
 /*
  * Keeps the part of the surface's buffer that is in the extent of its kept
  * buffer, or else in that of @at, an address in the buffer that has been
- * accessed. The surface must not change while the gate has its window.
+ * accessed; this only if the one before was in the same page, because accesses
+ * to several pages in turn would each time make the window useless for the
+ * others. The surface must not change while the gate has its window.
  */
 void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *surface, uint64_t at,
                          enum veu_access access);

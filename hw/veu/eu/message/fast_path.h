@@ -414,7 +414,7 @@ VEU_CLONED uint8_t *veu_view_at(VeuThread *thread, const VeuView *view,
     uint8_t *host;
 
     if (!view->host) {
-        return veu_mem_at(thread->mem, view->base + offset, bytes, access);
+        return veu_mem_lane_at(thread->mem, view->base + offset, bytes, access);
     }
     host = view->host + offset;
     if (access == VEU_ACCESS_WRITE && view->extent) {

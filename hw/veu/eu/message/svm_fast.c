@@ -84,7 +84,7 @@ static bool place_lanes(VeuThread *t, const VeuMessage *m, const VeuPieces *p,
         if (m->align_bytes && iova % m->align_bytes) {
             return false;
         }
-        at[lane] = veu_mem_at(t->mem, iova, p->span_bytes, access);
+        at[lane] = veu_mem_lane_at(t->mem, iova, p->span_bytes, access);
         if (!at[lane]) {
             return false;
         }

@@ -48,9 +48,9 @@ static bool find_texels_one_by_one(VeuThread *t, const VeuPlaced *texels,
                                    uint8_t *at[VEU_TYPED_LANES])
 {
     VEU_FOR_EACH_LANE(lane, texels->live) {
-        at[lane] = veu_mem_at(t->mem,
-                              texels->surface->base + texels->offset[lane],
-                              texels->surface->format->bytes, access);
+        at[lane] = veu_mem_lane_at(t->mem,
+                                   texels->surface->base + texels->offset[lane],
+                                   texels->surface->format->bytes, access);
         if (!at[lane]) {
             return false;
         }

@@ -1,0 +1,76 @@
+/*
+ * veu execution unit: runs of pages.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+#include <sys/param.h>
+#include "hw/veu/eu/memory/page_run.h"
+
+/* After n attempts that add no page, 2^n - 1 pass, but at most 2^this. */
+#define MAX_PATIENCE 6
+
+/* Forgets what is known of @run unless it is of these pages. */
+static void open_run(VeuPageRun *run, const VeuHostPages *pages, uint64_t page,
+                     uint64_t count, uint64_t needs)
+{
+    uint64_t version = veu_host_pages_version(pages);
+
+    if (run->pages != pages || run->version != version || run->page != page ||
+        run->count != count || run->needs != needs) {
+        *run = (VeuPageRun){
+            .pages = pages,
+            .version = version,
+            .page = page,
+            .count = count,
+            .needs = needs,
+        };
+    }
+}
+
+/* Adds the next page. Returns false if it is not known, or not adjacent. */
+static bool add_page(VeuPageRun *run)
+{
+    uint64_t address = (run->page + run->known) * VEU_HOST_PAGE_BYTES;
+    uint64_t word = veu_host_page_find(run->pages, address, 1, run->needs);
+    uint64_t first = (word & VEU_HOST_PAGE_HOST) -
+                     run->known * VEU_HOST_PAGE_BYTES;
+
+    if (!word || (run->known && first != run->host)) {
+        return false;
+    }
+    run->host = first;
+    run->lacks_read |= !(word & VEU_HOST_PAGE_READ);
+    run->known++;
+    return true;
+}
+
+/* Adds pages. Returns true if these are all. */
+static bool add_pages(VeuPageRun *run)
+{
+    uint64_t known = run->known;
+
+    while (run->known < run->count && add_page(run)) {}
+    run->tried = run->known > known ? 0 : MIN(run->tried + 1, MAX_PATIENCE);
+    run->skip = (1u << run->tried) - 1;
+    return run->known == run->count;
+}
+
+bool veu_page_run_find(VeuPageRun *run, const VeuHostPages *pages,
+                       uint64_t address, uint64_t bytes, uint64_t needs)
+{
+    uint64_t first = address / VEU_HOST_PAGE_BYTES;
+    uint64_t last = (address + (bytes - 1)) / VEU_HOST_PAGE_BYTES;
+
+    if (address + (bytes - 1) < address || last - first >= VEU_HOST_PAGES) {
+        return false;
+    }
+    open_run(run, pages, first, last - first + 1, needs);
+    if (run->known == run->count) {
+        return true;
+    }
+    if (run->skip) {
+        run->skip--;
+        return false;
+    }
+    return add_pages(run);
+}
