@@ -169,8 +169,9 @@ static void make_program(GRand *r, Code *code)
 
 /* Kinds of memory; all others have one extent for each buffer. */
 enum {
-    APART, /* an extent for each page */
-    PAGED, /* that of a context of page tables */
+    APART,    /* an extent for each page */
+    PAGED,    /* that of a context of page tables */
+    ADJACENT, /* the same, but pages follow each other for the host, too */
 };
 
 typedef struct Side {
@@ -228,8 +229,8 @@ static void init_side(Side *s, const Code *code, unsigned kind,
     memset(s, 0, sizeof(*s));
     g_assert_true(code_load(&s->run, code));
     test_memory_init(&s->memory);
-    s->memory.joined = kind > PAGED;
-    if (kind == PAGED) {
+    s->memory.joined = kind >= ADJACENT;
+    if (kind == PAGED || kind == ADJACENT) {
         test_memory_set_paged(&s->memory);
     }
     test_memory_add(&s->memory, BASE, BYTES, true);
@@ -460,7 +461,7 @@ static void run_programs(bool compiled)
     unsigned awaited;
 
     for (unsigned n = 0; n < 1000; n++) {
-        unsigned kind = g_rand_int(r) % 6;
+        unsigned kind = g_rand_int(r) % 7;
 
         uint32_t slm_bytes = g_rand_int(r) % 8 ? SLM_BYTES - 4 :
                                                  g_rand_int(r) % 5;

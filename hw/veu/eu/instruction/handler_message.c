@@ -181,14 +181,34 @@ static __attribute__((noinline)) void keep_window(VeuThread *t,
     }
 }
 
-/* A load may change its offsets, so they are read before. */
-#define EXECUTE_ONE(level, target, name, bytes, slm, access, lanes)          \
+/* Executes a message by its fast path, rather than leave host code. */
+static __attribute__((noinline)) bool execute_fast(VeuThread *t,
+                                                   const VeuHandlerStep *i,
+                                                   enum veu_access access,
+                                                   bool slm)
+{
+    if (!veu_execute_fast(t, &t->program->messages[i->to])) {
+        return false;
+    }
+    veu_step_count(t, __builtin_popcount(t->active), t->moved_bytes);
+    if (!slm) {
+        veu_step_keep(t, i, access);
+    }
+    return true;
+}
+
+/*
+ * A load may change its offsets, so they are read before. @row executes a
+ * message whose lanes are a row, and @lanes any other.
+ */
+#define EXECUTE_ONE(level, target, name, bytes, slm, access, row, lanes)     \
     target static bool name##_##level(VeuThread *t, const VeuHandlerStep *i) \
     {                                                                        \
-        uint32_t first;                                                      \
+        uint32_t first = 0;                                                  \
         bool is_row = !slm && find_row_##level(t, i, bytes, &first);         \
                                                                              \
-        if (!lanes) {                                                        \
+        if (!(is_row && row) && !lanes &&                                    \
+            (slm || !execute_fast(t, i, access, slm))) {                     \
             return false;                                                    \
         }                                                                    \
         if (!slm) {                                                          \
@@ -198,8 +218,10 @@ static __attribute__((noinline)) void keep_window(VeuThread *t,
     }
 #define EXECUTE(level, target, name, bytes, slm)                           \
     EXECUTE_ONE(level, target, load_##name, bytes, slm, VEU_ACCESS_READ,   \
+                load_apart_row_##level(t, i, first, bytes),                \
                 load_lanes_##level(t, i, t->registers, bytes, slm))        \
     EXECUTE_ONE(level, target, store_##name, bytes, slm, VEU_ACCESS_WRITE, \
+                store_apart_row_##level(t, i, first, bytes),               \
                 store_lanes_##level(t, i, bytes, slm))
 #define EXECUTE_ALL(level, target)             \
     EXECUTE(level, target, 1_buffer, 1, false) \
@@ -216,13 +238,12 @@ EXECUTE_ALL(avx512, VEU_TARGET_AVX512)
 static bool load_several(VeuThread *t, const VeuHandlerStep *i)
 {
     const VeuMessage *m = &t->program->messages[i->to];
+    bool slm = m->surface == VEU_SLM_SURFACE;
 
-    if (!veu_execute_fast(t, m)) {
+    if (!execute_fast(t, i, VEU_ACCESS_READ, slm)) {
         return false;
     }
-    veu_step_count(t, __builtin_popcount(t->active), t->moved_bytes);
-    if (m->surface != VEU_SLM_SURFACE) {
-        veu_step_keep(t, i, VEU_ACCESS_READ);
+    if (!slm) {
         keep_window(t, i, NULL, VEU_ACCESS_READ);
     }
     return true;

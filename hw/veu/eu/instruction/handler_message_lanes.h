@@ -78,18 +78,25 @@ VEU_CLONED bool veu_step_buffer(const VeuThread *t, const VeuHandlerStep *i,
 
 /*
  * Keeps the buffer of the message, if it is in the extent that was found last,
- * so that the next message finds it.
+ * or in pages that are known and adjacent, so that the next message finds it.
  */
 static inline void veu_step_keep(VeuThread *t, const VeuHandlerStep *i,
                                  enum veu_access access)
 {
-    const VeuExtent *last = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
+    const VeuExtent *extent = &t->mem->kept[access == VEU_ACCESS_WRITE].last;
     const VeuSurface *s = veu_step_surface(t, i);
 
-    if (s && veu_extent_has(last, s->base, s->bytes) &&
-        !veu_step_kept(t, i, s, access)) {
+    if (!s || veu_step_kept(t, i, s, access)) {
+        return;
+    }
+    if (!veu_extent_has(extent, s->base, s->bytes)) {
+        extent = t->mem->host_pages ?
+                     veu_mem_look_run(t->mem, s->base, s->bytes, access) :
+                     NULL;
+    }
+    if (extent) {
         veu_mem_keep_buffer(t->mem, veu_step_index(t, i), s->base, s->bytes,
-                            last, access);
+                            extent, access);
     }
 }
 
@@ -118,14 +125,20 @@ VEU_CLONED uint8_t *veu_step_apart_row(VeuThread *t, const VeuHandlerStep *i,
                                        uint32_t first, unsigned bytes,
                                        enum veu_access access)
 {
+    const VeuHostPages *pages = t->mem->host_pages;
     uint64_t at = veu_step_surface(t, i)->base + first;
     uint32_t row_bytes = VEU_ROW_LANES * bytes;
+    uint64_t word = 0;
     uint8_t *host;
 
     if (at % VEU_PAGE_BYTES + row_bytes > VEU_PAGE_BYTES) {
         return NULL;
     }
-    host = veu_mem_at(t->mem, at, row_bytes, access);
+    if (pages && access != VEU_ACCESS_WRITE) {
+        word = veu_host_page_find(pages, at, row_bytes, VEU_HOST_PAGE_READ);
+    }
+    host = word ? veu_host_page_at(word, at) :
+                  veu_mem_lane_at(t->mem, at, row_bytes, access);
     veu_step_keep(t, i, access);
     return host;
 }

@@ -10,6 +10,7 @@
 #define VEU_EU_INSTRUCTION_HANDLER_MESSAGE_LOAD_H
 
 #include "hw/veu/eu/instruction/handler_message_lanes.h"
+#include "hw/veu/eu/instruction/handler_message_pages.h"
 
 #ifdef VEU_HAS_AVX2
 
@@ -81,26 +82,32 @@ VEU_AVX2 bool load_row_avx2(VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+/* Loads the row at offset @first of a buffer that is not kept. */
+VEU_AVX2 bool load_apart_row_avx2(VeuThread *t, const VeuHandlerStep *i,
+                                  uint32_t first, unsigned bytes)
+{
+    const uint8_t *from = veu_step_apart_row(t, i, first, bytes,
+                                             VEU_ACCESS_READ);
+
+    if (from) {
+        load_row_from_avx2(t, i, t->registers, bytes, from);
+    }
+    return from;
+}
+
 /* Like load_row_avx2(), for a buffer that is not kept. */
 VEU_AVX2 bool load_apart_avx2(VeuThread *t, const VeuHandlerStep *i,
                               uint8_t *registers, unsigned bytes)
 {
     VeuStepGroups g = { .active = veu_step_active(t, i) };
-    const uint8_t *from = NULL;
     VeuStepBuffer b;
 
     if (!veu_step_apart_buffer(t, i, &b)) {
         return false;
     }
     veu_step_offsets_avx2(i, registers, false, &g);
-    if (veu_step_is_row_avx2(&b, bytes, &g)) {
-        from = veu_step_apart_row(t, i, veu_step_first_avx2(&g), bytes,
-                                  VEU_ACCESS_READ);
-    }
-    if (from) {
-        load_row_from_avx2(t, i, registers, bytes, from);
-    }
-    return from;
+    return veu_step_is_row_avx2(&b, bytes, &g) &&
+           load_apart_row_avx2(t, i, veu_step_first_avx2(&g), bytes);
 }
 
 /* Returns false, having done nothing, to give up. */
@@ -189,25 +196,30 @@ VEU_AVX512 bool load_row_avx512(VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+VEU_AVX512 bool load_apart_row_avx512(VeuThread *t, const VeuHandlerStep *i,
+                                      uint32_t first, unsigned bytes)
+{
+    const uint8_t *from = veu_step_apart_row(t, i, first, bytes,
+                                             VEU_ACCESS_READ);
+
+    if (from) {
+        load_row_from_avx512(t, i, t->registers, bytes, from);
+    }
+    return from;
+}
+
 VEU_AVX512 bool load_apart_avx512(VeuThread *t, const VeuHandlerStep *i,
                                   uint8_t *registers, unsigned bytes)
 {
     VeuStepLanes l = { .active = veu_step_active(t, i) };
-    const uint8_t *from = NULL;
     VeuStepBuffer b;
 
     if (!veu_step_apart_buffer(t, i, &b)) {
         return false;
     }
     l.offset = veu_step_offsets_avx512(i, registers, false);
-    if (veu_step_is_row_avx512(&b, bytes, &l)) {
-        from = veu_step_apart_row(t, i, veu_step_first_avx512(&l), bytes,
-                                  VEU_ACCESS_READ);
-    }
-    if (from) {
-        load_row_from_avx512(t, i, registers, bytes, from);
-    }
-    return from;
+    return veu_step_is_row_avx512(&b, bytes, &l) &&
+           load_apart_row_avx512(t, i, veu_step_first_avx512(&l), bytes);
 }
 
 VEU_AVX512 bool load_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
@@ -218,7 +230,8 @@ VEU_AVX512 bool load_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_READ, slm, &b)) {
-        return !slm && load_apart_avx512(t, i, registers, bytes);
+        return !slm && (load_apart_avx512(t, i, registers, bytes) ||
+                        (bytes == 4 && load_pages_avx512(t, i)));
     }
     l.offset = veu_step_offsets_avx512(i, registers, slm);
     if (!veu_step_place_avx512(&b, bytes, &l)) {

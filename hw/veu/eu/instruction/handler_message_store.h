@@ -10,6 +10,7 @@
 #define VEU_EU_INSTRUCTION_HANDLER_MESSAGE_STORE_H
 
 #include "hw/veu/eu/instruction/handler_message_lanes.h"
+#include "hw/veu/eu/instruction/handler_message_pages.h"
 
 #ifdef VEU_HAS_AVX2
 
@@ -163,27 +164,32 @@ VEU_AVX2 bool store_row_avx2(VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+/* Stores the row at offset @first of a buffer that is not kept. */
+VEU_AVX2 bool store_apart_row_avx2(VeuThread *t, const VeuHandlerStep *i,
+                                   uint32_t first, unsigned bytes)
+{
+    uint8_t *to = veu_step_apart_row(t, i, first, bytes, VEU_ACCESS_WRITE);
+
+    if (to) {
+        store_row_at_avx2(to, t->registers + i->from[VEU_STEP_DATA], bytes);
+        veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+    }
+    return to;
+}
+
 /* Like store_row_avx2(), for a buffer that is not kept. */
 VEU_AVX2 bool store_apart_avx2(VeuThread *t, const VeuHandlerStep *i,
                                unsigned bytes)
 {
     VeuStepGroups g = { .active = veu_step_active(t, i) };
-    uint8_t *to = NULL;
     VeuStepBuffer b;
 
     if (!veu_step_apart_buffer(t, i, &b)) {
         return false;
     }
     veu_step_offsets_avx2(i, t->registers, false, &g);
-    if (veu_step_is_row_avx2(&b, bytes, &g)) {
-        to = veu_step_apart_row(t, i, veu_step_first_avx2(&g), bytes,
-                                VEU_ACCESS_WRITE);
-    }
-    if (to) {
-        store_row_at_avx2(to, t->registers + i->from[VEU_STEP_DATA], bytes);
-        veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
-    }
-    return to;
+    return veu_step_is_row_avx2(&b, bytes, &g) &&
+           store_apart_row_avx2(t, i, veu_step_first_avx2(&g), bytes);
 }
 
 /* Lanes of @on whose unsigned dwords are at least @least, which is not 0. */
@@ -305,27 +311,32 @@ VEU_AVX512 bool store_row_avx512(VeuThread *t, const VeuHandlerStep *i,
     return true;
 }
 
+/* Stores the row at offset @first of a buffer that is not kept. */
+VEU_AVX512 bool store_apart_row_avx512(VeuThread *t, const VeuHandlerStep *i,
+                                       uint32_t first, unsigned bytes)
+{
+    uint8_t *to = veu_step_apart_row(t, i, first, bytes, VEU_ACCESS_WRITE);
+
+    if (to) {
+        store_row_at_avx512(to, t->registers + i->from[VEU_STEP_DATA], bytes);
+        veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
+    }
+    return to;
+}
+
 /* Like store_row_avx512(), for a buffer that is not kept. */
 VEU_AVX512 bool store_apart_avx512(VeuThread *t, const VeuHandlerStep *i,
                                    unsigned bytes)
 {
     VeuStepLanes l = { .active = veu_step_active(t, i) };
-    uint8_t *to = NULL;
     VeuStepBuffer b;
 
     if (!veu_step_apart_buffer(t, i, &b)) {
         return false;
     }
     l.offset = veu_step_offsets_avx512(i, t->registers, false);
-    if (veu_step_is_row_avx512(&b, bytes, &l)) {
-        to = veu_step_apart_row(t, i, veu_step_first_avx512(&l), bytes,
-                                VEU_ACCESS_WRITE);
-    }
-    if (to) {
-        store_row_at_avx512(to, t->registers + i->from[VEU_STEP_DATA], bytes);
-        veu_step_count(t, VEU_ROW_LANES, VEU_ROW_LANES * bytes);
-    }
-    return to;
+    return veu_step_is_row_avx512(&b, bytes, &l) &&
+           store_apart_row_avx512(t, i, veu_step_first_avx512(&l), bytes);
 }
 
 /*
@@ -357,7 +368,8 @@ VEU_AVX512 bool store_lanes_avx512(VeuThread *t, const VeuHandlerStep *i,
     VeuStepBuffer b;
 
     if (!veu_step_buffer(t, i, VEU_ACCESS_WRITE, slm, &b)) {
-        return !slm && store_apart_avx512(t, i, bytes);
+        return !slm && (store_apart_avx512(t, i, bytes) ||
+                        (bytes == 4 && store_pages_avx512(t, i)));
     }
     l.offset = veu_step_offsets_avx512(i, t->registers, slm);
     if (!veu_step_place_avx512(&b, bytes, &l)) {
