@@ -97,7 +97,7 @@ def table(cases):
 
 
 def is_machine(case):
-    return not case["name"].startswith("kernel/")
+    return not case["name"].startswith(("kernel/", "pages/"))
 
 
 TABLES = {

@@ -146,6 +146,11 @@ void bench_partners_swap(const BenchWork *work, const BenchRam *ram);
  * the top one, or 0 with an error.
  */
 uint64_t bench_tables_make(const BenchWork *work, BenchRam *ram);
+/*
+ * The same for all RAM, in which nothing has been taken yet: each page is in its
+ * own place.
+ */
+uint64_t bench_tables_of_all(BenchRam *ram, uint64_t page_bytes);
 
 /* The entry of level 1 for @address, or NULL. */
 uint64_t *bench_tables_entry(const BenchRam *ram, uint64_t root,

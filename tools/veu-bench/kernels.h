@@ -87,6 +87,8 @@ typedef struct KernelGuest {
 } KernelGuest;
 
 bool kernel_guest_init(KernelGuest *g, unsigned workers, bool jit);
+/* Unless @page_bytes is 0, all memory is in such pages. */
+bool kernel_guest_set_pages(KernelGuest *g, uint32_t page_bytes);
 void kernel_guest_free(KernelGuest *g);
 /* Copies @bytes into the RAM. Returns 0 with an error. NULL @data: zeroes. */
 uint64_t kernel_guest_put(KernelGuest *g, const void *data, uint64_t bytes);

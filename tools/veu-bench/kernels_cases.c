@@ -39,6 +39,27 @@
 #define GOAL_FIRST  GOAL(20e6)
 #define SUITE(...)  (&(const KernelSuite){ __VA_ARGS__ })
 
+/* Kernels that are also measured in a context of page tables. */
+#define JACOBI                                                              \
+    .kernel = "jacobi", .global = { 1024, 1024, 1 }, .local = { 64, 4, 1 }, \
+    .arguments = "b:4M:randf b:4M:0 i:1024 i:1024", .is_rounded = true
+#define BITONIC                                                              \
+    .kernel = "bitonic", .global = { 262144, 1, 1 }, .local = { 256, 1, 1 }, \
+    .arguments = "b:2M:rand i:5 i:2 i:1"
+#define FFT_RADIX2                                                             \
+    .kernel = "fft_radix2", .global = { 65536, 1, 1 }, .local = { 256, 1, 1 }, \
+    .arguments = "b:1M:randf b:1M:0 i:131072 i:16", .is_rounded = true
+#define MATMUL_NAIVE                                                  \
+    .kernel = "matmul_naive", .global = { 128, 128, 1 },              \
+    .local = { 16, 16, 1 },                                           \
+    .arguments = "b:64K:randf b:64K:randf b:64K:0 i:128 i:128 i:128", \
+    .is_rounded = true
+#define INSERTION                                                           \
+    .kernel = "insertion", .global = { 4096, 1, 1 }, .local = { 64, 1, 1 }, \
+    .arguments = "b:512K:rand i:32"
+
+#define LARGE (2u << 20)
+
 static const unsigned decoded = 30000;
 
 const KernelCase kernel_cases[] = {
@@ -75,16 +96,12 @@ const KernelCase kernel_cases[] = {
             .local = { 256, 1, 1 },
             .arguments = "b:4M:randf b:4M:randf b:4M:0 i:1048576") },
     { "kernel/jacobi", "work-item", kernel_measure_suite, GOAL_STREAM,
-      SUITE(.kernel = "jacobi", .global = { 1024, 1024, 1 },
-            .local = { 64, 4, 1 },
-            .arguments = "b:4M:randf b:4M:0 i:1024 i:1024",
-            .is_rounded = true) },
+      SUITE(JACOBI) },
     { "kernel/life", "work-item", kernel_measure_suite, GOAL_KERNEL,
       SUITE(.kernel = "life", .global = { 512, 512, 1 }, .local = { 64, 4, 1 },
             .arguments = "b:256K:rand b:256K:0 i:512 i:512") },
     { "kernel/bitonic", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(.kernel = "bitonic", .global = { 262144, 1, 1 },
-            .local = { 256, 1, 1 }, .arguments = "b:2M:rand i:5 i:2 i:1") },
+      SUITE(BITONIC) },
     { "kernel/chars", "work-item", kernel_measure_suite, GOAL_KERNEL,
       SUITE(.kernel = "chars", .global = { 65536, 1, 1 },
             .local = { 256, 1, 1 },
@@ -93,10 +110,7 @@ const KernelCase kernel_cases[] = {
       SUITE(.kernel = "reduce_slm", .global = { 262144, 1, 1 },
             .local = { 256, 1, 1 }, .arguments = "b:1M:rand b:4K:0 l:1024") },
     { "kernel/fft_radix2", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(.kernel = "fft_radix2", .global = { 65536, 1, 1 },
-            .local = { 256, 1, 1 },
-            .arguments = "b:1M:randf b:1M:0 i:131072 i:16",
-            .is_rounded = true) },
+      SUITE(FFT_RADIX2) },
     { "kernel/scan_blelloch", "work-item", kernel_measure_suite, GOAL_KERNEL,
       SUITE(.kernel = "scan_blelloch", .global = { 65536, 1, 1 },
             .local = { 128, 1, 1 },
@@ -127,10 +141,7 @@ const KernelCase kernel_cases[] = {
             .arguments = "b:256K:0 i:256 i:256 f:-2 f:-1.5 f:0.01171875 "
                          "f:0.01171875 i:256") },
     { "kernel/matmul_naive", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(.kernel = "matmul_naive", .global = { 128, 128, 1 },
-            .local = { 16, 16, 1 },
-            .arguments = "b:64K:randf b:64K:randf b:64K:0 i:128 i:128 i:128",
-            .is_rounded = true) },
+      SUITE(MATMUL_NAIVE) },
     { "kernel/matmul_tiled", "work-item", kernel_measure_suite, GOAL_KERNEL,
       SUITE(.kernel = "matmul_tiled", .global = { 128, 128, 1 },
             .local = { 16, 16, 1 },
@@ -147,8 +158,27 @@ const KernelCase kernel_cases[] = {
       SUITE(.kernel = "montecarlo", .global = { 4096, 1, 1 },
             .local = { 64, 1, 1 }, .arguments = "b:16K:0 i:256") },
     { "kernel/insertion", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(.kernel = "insertion", .global = { 4096, 1, 1 },
-            .local = { 64, 1, 1 }, .arguments = "b:512K:rand i:32") },
+      SUITE(INSERTION) },
+    { "pages/4K/jacobi", "work-item", kernel_measure_suite, GOAL_STREAM,
+      SUITE(JACOBI, .page_bytes = BENCH_PAGE_BYTES) },
+    { "pages/2M/jacobi", "work-item", kernel_measure_suite, GOAL_STREAM,
+      SUITE(JACOBI, .page_bytes = LARGE) },
+    { "pages/4K/bitonic", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(BITONIC, .page_bytes = BENCH_PAGE_BYTES) },
+    { "pages/2M/bitonic", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(BITONIC, .page_bytes = LARGE) },
+    { "pages/4K/fft_radix2", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(FFT_RADIX2, .page_bytes = BENCH_PAGE_BYTES) },
+    { "pages/2M/fft_radix2", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(FFT_RADIX2, .page_bytes = LARGE) },
+    { "pages/4K/matmul_naive", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(MATMUL_NAIVE, .page_bytes = BENCH_PAGE_BYTES) },
+    { "pages/2M/matmul_naive", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(MATMUL_NAIVE, .page_bytes = LARGE) },
+    { "pages/4K/insertion", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(INSERTION, .page_bytes = BENCH_PAGE_BYTES) },
+    { "pages/2M/insertion", "work-item", kernel_measure_suite, GOAL_KERNEL,
+      SUITE(INSERTION, .page_bytes = LARGE) },
     { "first/vadd", "run", kernel_measure_first, GOAL_FIRST,
       SUITE(.kernel = "vadd", .global = { 256, 1, 1 }, .local = { 256, 1, 1 },
             .arguments = "b:4M:randf b:4M:randf b:4M:0 i:1048576") },

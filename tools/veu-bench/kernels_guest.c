@@ -20,6 +20,16 @@ bool kernel_guest_init(KernelGuest *g, unsigned workers, bool jit)
     return g->device;
 }
 
+bool kernel_guest_set_pages(KernelGuest *g, uint32_t page_bytes)
+{
+    uint64_t root = page_bytes ? bench_tables_of_all(&g->ram, page_bytes) : 0;
+
+    if (root) {
+        bench_device_use_tables(g->device, root);
+    }
+    return root || !page_bytes;
+}
+
 void kernel_guest_free(KernelGuest *g)
 {
     bench_device_free(g->device);

@@ -115,7 +115,8 @@ static bool add_arguments(KernelWork *w)
 bool kernel_work_init(KernelWork *w, const KernelSuite *s, unsigned workers)
 {
     *w = (KernelWork){ .s = s };
-    return kernel_guest_init(&w->guest, workers, true) && add_arguments(w);
+    return kernel_guest_init(&w->guest, workers, true) &&
+           kernel_guest_set_pages(&w->guest, s->page_bytes) && add_arguments(w);
 }
 
 void kernel_work_free(KernelWork *w)

@@ -21,7 +21,8 @@ typedef struct KernelSuite {
     const char *arguments;
     bool is_rounded; /* the peer's floats may be rounded differently */
     KernelPeerKind peer;
-    unsigned launches; /* launches of a sample; 0: one */
+    unsigned launches;   /* launches of a sample; 0: one */
+    uint32_t page_bytes; /* of a context of page tables; 0: the identity */
 } KernelSuite;
 
 /* An argument. */

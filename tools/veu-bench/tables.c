@@ -80,11 +80,11 @@ static uint64_t translate(const BenchWork *w, uint64_t address)
            w->partners[offset / w->c->page_bytes] * w->c->page_bytes;
 }
 
-uint64_t bench_tables_make(const BenchWork *w, BenchRam *ram)
+/* Maps the memory below @end. */
+static uint64_t make_tables(const BenchWork *w, BenchRam *ram, uint64_t end)
 {
     bool is_large = w->c->page_bytes == LARGE_BYTES;
     uint64_t root = new_table(ram);
-    uint64_t end = ram->next;
 
     for (uint64_t page = 0; root && page < end; page += w->c->page_bytes) {
         uint64_t *entry = find_entry(ram, root, page, is_large ? 2 : 1);
@@ -96,6 +96,19 @@ uint64_t bench_tables_make(const BenchWork *w, BenchRam *ram)
                  VEU_PAGE_WRITE | (is_large ? VEU_PAGE_LARGE : 0);
     }
     return root;
+}
+
+uint64_t bench_tables_make(const BenchWork *w, BenchRam *ram)
+{
+    return make_tables(w, ram, ram->next);
+}
+
+uint64_t bench_tables_of_all(BenchRam *ram, uint64_t page_bytes)
+{
+    const BenchCase c = { .page_bytes = page_bytes };
+    const BenchWork w = { .c = &c };
+
+    return make_tables(&w, ram, ram->bytes);
 }
 
 /* --- Pages that change places -------------------------------------------- */
