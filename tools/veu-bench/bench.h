@@ -147,8 +147,8 @@ void bench_partners_swap(const BenchWork *work, const BenchRam *ram);
  */
 uint64_t bench_tables_make(const BenchWork *work, BenchRam *ram);
 /*
- * The same for all RAM, in which nothing has been taken yet: each page is in its
- * own place.
+ * The same for all RAM, of which nothing has been taken yet: each page is in
+ * its own place.
  */
 uint64_t bench_tables_of_all(BenchRam *ram, uint64_t page_bytes);
 

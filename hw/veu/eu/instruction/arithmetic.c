@@ -22,25 +22,6 @@ static bool load_sources(VeuThread *t, const VeuInstruction *i, uint32_t active,
     return true;
 }
 
-/* Returns true if 64 bits with a sign hold every value of the operand. */
-static bool is_narrow_operand(const VeuOperand *o)
-{
-    uint8_t type = veu_operand_type(o);
-
-    return veu_type_is_integer(type) && type != VEU_TYPE_UQ &&
-           (type != VEU_TYPE_Q || !o->modifier);
-}
-
-static bool is_narrow(const VeuInstruction *i)
-{
-    bool narrow = i->dst.modifier != VEU_MODIFIER_SAT;
-
-    for (unsigned k = 0; k < i->source_count; k++) {
-        narrow &= is_narrow_operand(&i->src[k]);
-    }
-    return narrow;
-}
-
 static bool compute_narrow(VeuThread *t, const VeuInstruction *i,
                            uint32_t active, VeuResults *r)
 {
@@ -167,11 +148,4 @@ bool veu_execute_narrow(VeuThread *t, const VeuInstruction *i, uint32_t active)
 bool veu_execute_wide(VeuThread *t, const VeuInstruction *i, uint32_t active)
 {
     return veu_for_all_lanes(t, i, active, compute_wide);
-}
-
-VeuExecutor *veu_arithmetic_executor(const VeuInstruction *i)
-{
-    return veu_type_is_float(veu_operand_type(&i->src[0])) ? veu_execute_reals :
-           is_narrow(i) ? veu_execute_narrow :
-                          veu_execute_wide;
 }

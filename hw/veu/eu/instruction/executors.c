@@ -4,6 +4,35 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 #include "hw/veu/eu/instruction/executors.h"
+#include "hw/veu/eu/instruction/lanes.h"
+#include "hw/veu/eu/program/type.h"
+
+/* Returns true if 64 bits with a sign hold every value of the operand. */
+static bool is_narrow_operand(const VeuOperand *o)
+{
+    uint8_t type = veu_operand_type(o);
+
+    return veu_type_is_integer(type) && type != VEU_TYPE_UQ &&
+           (type != VEU_TYPE_Q || !o->modifier);
+}
+
+static bool is_narrow(const VeuInstruction *i)
+{
+    bool narrow = i->dst.modifier != VEU_MODIFIER_SAT;
+
+    for (unsigned k = 0; k < i->source_count; k++) {
+        narrow &= is_narrow_operand(&i->src[k]);
+    }
+    return narrow;
+}
+
+/* Chooses one for an operation with a row in integer.c or real.c. */
+static VeuExecutor *arithmetic_executor(const VeuInstruction *i)
+{
+    return veu_type_is_float(veu_operand_type(&i->src[0])) ? veu_execute_reals :
+           is_narrow(i) ? veu_execute_narrow :
+                          veu_execute_wide;
+}
 
 VeuExecutor *veu_executor(const VeuInstruction *i)
 {
@@ -34,5 +63,5 @@ VeuExecutor *veu_executor(const VeuInstruction *i)
 
     return executor                              ? executor :
            i->dst.class == VEU_OPERAND_PREDICATE ? veu_execute_logic :
-                                                   veu_arithmetic_executor(i);
+                                                   arithmetic_executor(i);
 }

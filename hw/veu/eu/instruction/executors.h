@@ -22,9 +22,6 @@ typedef bool VeuExecutor(VeuThread *thread, const VeuInstruction *instruction,
  */
 VeuExecutor *veu_executor(const VeuInstruction *instruction);
 
-/* The same, for add to madw: the operations with a row in arithmetic.c. */
-VeuExecutor *veu_arithmetic_executor(const VeuInstruction *instruction);
-
 /* The value of a predication for the lanes @all from @mask_offset on. */
 static inline __attribute__((always_inline)) uint32_t veu_predicate_bits(
     const VeuThread *t, const VeuPredication *p, unsigned mask_offset,
@@ -51,7 +48,7 @@ static inline uint32_t veu_predicate_of(const VeuThread *t,
                i->all_lanes;
 }
 
-/* arithmetic.c: chosen by veu_arithmetic_executor() */
+/* arithmetic.c: add to madw, by their types */
 VeuExecutor veu_execute_reals;
 VeuExecutor veu_execute_narrow;
 VeuExecutor veu_execute_wide;
