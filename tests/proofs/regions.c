@@ -38,7 +38,7 @@ void elements_are_in_their_extent(void)
     take_region(&o, lanes);
     ASSUME(n < lanes && !o.by_row);
     end = o.at + extent_bytes(&o, lanes);
-    veu_element_byte(&thread, &o, n, &at);
+    veu_operand_byte(&thread, &o, n, &at);
     REACHED(at + veu_type_bytes(o.type) == end && n == 31);
     REACHED(at > o.at);
     PROVE(at >= o.at && at + veu_type_bytes(o.type) <= end,
@@ -66,7 +66,7 @@ void indirect_elements_are_in_the_registers(void)
            VEU_LIMIT_ADDRESSES);
     program.register_bytes = nondet_u32();
     ASSUME(program.register_bytes <= VEU_LIMIT_REGISTER_BYTES);
-    if (veu_element_byte(&thread, &o, n, &at)) {
+    if (veu_operand_byte(&thread, &o, n, &at)) {
         REACHED(at == 0);
         REACHED(at + veu_type_bytes(o.type) == program.register_bytes);
         PROVE(at <= program.register_bytes &&

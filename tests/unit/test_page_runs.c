@@ -48,10 +48,12 @@ static bool find(uint64_t needs)
     return veu_page_run_find(&run, &pages, BUFFER, BYTES, needs);
 }
 
-/* Returns true within the requests after which the next attempt is due. */
+/* An attempt is due within as many requests, and other buffers give up. */
+#define SOON 65
+
 static bool find_soon(uint64_t needs)
 {
-    for (unsigned i = 0; i < 64; i++) {
+    for (unsigned i = 0; i < SOON; i++) {
         if (find(needs)) {
             return true;
         }
@@ -142,17 +144,39 @@ static void test_a_page_is_looked_at_once(void)
     g_assert_true(find(R));
 }
 
+static bool find_at(uint64_t address, uint64_t bytes)
+{
+    for (unsigned i = 0; i < SOON; i++) {
+        if (veu_page_run_find(&run, &pages, address, bytes, R)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void test_another_buffer_is_another_run(void)
 {
     begin_adjacent(R);
     g_assert_true(find(R));
-    g_assert_false(veu_page_run_find(&run, &pages, BUFFER + PAGE, BYTES, R));
-    g_assert_true(veu_page_run_find(&run, &pages, ADDRESS + PAGE, PAGE, R));
+    g_assert_false(find_at(BUFFER + PAGE, BYTES));
+    g_assert_true(find_at(ADDRESS + PAGE, PAGE));
     g_assert_true(veu_page_run_host(&run) == HOST(1));
     g_assert_cmpuint(veu_page_run_bytes(&run), ==, PAGE);
-    g_assert_false(
-        veu_page_run_find(&run, &pages, ADDRESS, (COUNT + 1) * PAGE, R));
+    g_assert_false(find_at(ADDRESS, (COUNT + 1) * PAGE));
+    g_assert_true(find_soon(R));
+}
+
+/* Each buffer would have to be looked at again for each message. */
+static void test_buffers_that_take_turns_do_not_take_the_place(void)
+{
+    begin_adjacent(R);
     g_assert_true(find(R));
+    for (unsigned i = 0; i < 1000; i++) {
+        g_assert_false(veu_page_run_find(&run, &pages, ADDRESS, PAGE, R));
+        g_assert_true(find(R));
+    }
+    veu_host_pages_forget(&pages, ADDRESS / PAGE + 100, 1);
+    g_assert_true(veu_page_run_find(&run, &pages, ADDRESS, PAGE, R));
 }
 
 static void test_another_table_has_other_runs(void)
@@ -168,12 +192,11 @@ static void test_another_table_has_other_runs(void)
 static void test_pages_that_a_buffer_touches(void)
 {
     begin_adjacent(R);
-    g_assert_true(veu_page_run_find(&run, &pages, ADDRESS + PAGE - 1, 2, R));
+    g_assert_true(find_at(ADDRESS + PAGE - 1, 2));
     g_assert_cmpuint(veu_page_run_bytes(&run), ==, 2 * PAGE);
-    g_assert_true(veu_page_run_find(&run, &pages, ADDRESS, PAGE, R));
+    g_assert_true(find_at(ADDRESS, PAGE));
     g_assert_cmpuint(veu_page_run_bytes(&run), ==, PAGE);
-    g_assert_false(
-        veu_page_run_find(&run, &pages, ADDRESS + COUNT * PAGE - 1, 2, R));
+    g_assert_false(find_at(ADDRESS + COUNT * PAGE - 1, 2));
 }
 
 static void test_buffers_that_have_no_run(void)
@@ -186,18 +209,27 @@ static void test_buffers_that_have_no_run(void)
     g_assert_cmpuint(run.known, ==, 0);
 }
 
-/* A run of as many pages as the table has places for. */
+/*
+ * A run of as many pages as the table has places for. One request looks at no
+ * more than 64 pages, because it is a part of a message.
+ */
 static void test_the_longest_run(void)
 {
+    unsigned requests = 1;
+
     begin();
     for (unsigned n = 0; n < VEU_HOST_PAGES; n++) {
         keep(n, n, R);
     }
-    g_assert_true(
-        veu_page_run_find(&run, &pages, ADDRESS, VEU_HOST_PAGES * PAGE, R));
+    while (
+        !veu_page_run_find(&run, &pages, ADDRESS, VEU_HOST_PAGES * PAGE, R)) {
+        g_assert_cmpuint(run.known, ==, requests * 64);
+        requests++;
+    }
+    g_assert_cmpuint(requests, ==, VEU_HOST_PAGES / 64);
 }
 
-/* Attempts that add no page become rare, but not those of which each adds. */
+/* Attempts become rare unless each of them adds a page. */
 static void test_attempts_become_rare(void)
 {
     unsigned attempts = 0;
@@ -277,6 +309,7 @@ int main(int argc, char **argv)
     TEST(a_run_ends_when_a_page_is_forgotten);
     TEST(a_page_is_looked_at_once);
     TEST(another_buffer_is_another_run);
+    TEST(buffers_that_take_turns_do_not_take_the_place);
     TEST(another_table_has_other_runs);
     TEST(pages_that_a_buffer_touches);
     TEST(buffers_that_have_no_run);

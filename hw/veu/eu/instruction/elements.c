@@ -42,7 +42,7 @@ static bool indirect_byte(VeuThread *t, const VeuOperand *o, unsigned n,
     return true;
 }
 
-bool veu_element_byte(VeuThread *t, const VeuOperand *o, unsigned n,
+bool veu_operand_byte(VeuThread *t, const VeuOperand *o, unsigned n,
                       uint32_t *at)
 {
     if (o->class == VEU_OPERAND_INDIRECT) {

@@ -28,7 +28,7 @@ typedef struct VeuPlaces {
  * The place of element @n. Returns false with a fault if it is outside the
  * registers.
  */
-bool veu_element_byte(VeuThread *thread, const VeuOperand *operand, unsigned n,
+bool veu_operand_byte(VeuThread *thread, const VeuOperand *operand, unsigned n,
                       uint32_t *at);
 
 /*

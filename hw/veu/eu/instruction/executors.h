@@ -48,7 +48,7 @@ static inline uint32_t veu_predicate_of(const VeuThread *t,
                i->all_lanes;
 }
 
-/* arithmetic.c: add to madw, by their types */
+/* arithmetic.c: one for all operations from add to madw, by their types */
 VeuExecutor veu_execute_reals;
 VeuExecutor veu_execute_narrow;
 VeuExecutor veu_execute_wide;

@@ -15,7 +15,11 @@
 
 #ifdef VEU_HAS_AVX2
 
-/* The host addresses of eight lanes at @at, counted from the first page. */
+/*
+ * The host addresses of eight lanes, of which those @inside are used. @at:
+ * offsets from the start of the buffer's first page. Sets bits of *@bad for
+ * lanes whose page is not known.
+ */
 VEU_AVX512 __m512i veu_step_page_group(const VeuPageBuffer *b, __m256i at,
                                        __mmask8 inside, __mmask8 *bad)
 {

@@ -281,7 +281,7 @@ static inline bool run_some(VeuThread *t)
         return false;
     }
     if (step->handler[0] == veu_handler_stop) {
-        return false; /* at once: the executors run next, maybe for long */
+        return false; /* the executors run this step, and perhaps many more */
     }
     end = reach_of(t, step);
     if (end == step) {

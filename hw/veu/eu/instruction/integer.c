@@ -75,8 +75,9 @@
                                          VeuInteger *second)
 
 /*
- * An operation whose low bits do not depend on the sources' higher bits. So
- * @result, of unsigned sources s, gives them in 64 bits as well.
+ * An operation whose low bits do not depend on the sources' higher bits. It
+ * evaluates @result on unsigned sources s of 128 or 64 bits; the low 64 bits
+ * are the same.
  */
 #define MODULAR(name, result)                                            \
     static inline VeuInteger name##_lane(const VeuInstruction *i,        \

@@ -65,7 +65,7 @@ bool veu_operand_load(VeuThread *t, const VeuOperand *o, unsigned n,
         *bits = t->addresses[o->at + (n & ((1u << o->width_shift) - 1))];
         return true;
     default:
-        if (!veu_element_byte(t, o, n, &at)) {
+        if (!veu_operand_byte(t, o, n, &at)) {
             return false;
         }
         memcpy(bits, t->registers + at, veu_type_bytes(o->type));

@@ -160,7 +160,9 @@ const VeuExtent *veu_mem_look_run(VeuMem *mem, uint64_t iova, uint64_t bytes,
     bool is_write = access == VEU_ACCESS_WRITE;
     uint64_t needs = is_write ? VEU_HOST_PAGE_WRITE : VEU_HOST_PAGE_READ;
     uint64_t page = iova >> VEU_PAGE_BITS;
-    VeuPageRun *run = &mem->runs[is_write][(page ^ page >> 8) % VEU_PAGE_RUNS];
+    /* buffers at usual distances, or of different sizes, have different runs */
+    uint64_t hash = page ^ page >> 4 ^ page >> 8 ^ page >> 12 ^ bytes >> 12;
+    VeuPageRun *run = &mem->runs[is_write][hash % VEU_PAGE_RUNS];
     VeuExtent *last = &mem->kept[is_write].last;
 
     if (!veu_page_run_find(run, mem->host_pages, iova, bytes, needs) ||
@@ -235,8 +237,8 @@ static void set_window(VeuMemWindow *w, const VeuMemSurface *s,
 }
 
 /*
- * Returns true if the page of @at is known, as an extent for reads. Of a part
- * of a large page, there is a larger one.
+ * Returns true if the page of @at is known, as an extent for reads. Returns
+ * false for a part of a large page, which has a larger extent.
  */
 static bool find_host_page(const VeuMem *mem, uint64_t at, VeuExtent *page)
 {

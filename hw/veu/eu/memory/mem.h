@@ -111,7 +111,7 @@ typedef struct VeuMemWindow {
     uintptr_t host;
     uintptr_t noted; /* VeuExtent.noted */
     bool is_whole;   /* it has all offsets of the buffer, at least 4 */
-    uint64_t missed; /* the page of the last row that it did not have */
+    uint64_t missed; /* page number of the last veu_mem_keep_window() */
 } VeuMemWindow;
 
 /* The buffer of a surface, an entry of a table. */
@@ -247,10 +247,11 @@ void veu_mem_keep_buffer(VeuMem *mem, unsigned surface, uint64_t base,
 
 /*
  * Keeps the part of the surface's buffer that is in the extent of its kept
- * buffer, or else in that of @at, an address in the buffer that has been
- * accessed; this only if the one before was in the same page, because accesses
- * to several pages in turn would each time make the window useless for the
- * others. The surface must not change while the gate has its window.
+ * buffer. If there is none, keeps that in the extent of @at, an address in the
+ * buffer that has been accessed, but only if the previous call for this window
+ * was for the same page: where accesses to several pages take turns, each would
+ * replace the window that the next one needs. The surface must not change while
+ * the gate has its window.
  */
 void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *surface, uint64_t at,
                          enum veu_access access);
