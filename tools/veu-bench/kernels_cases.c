@@ -58,7 +58,14 @@
     .kernel = "insertion", .global = { 4096, 1, 1 }, .local = { 64, 1, 1 }, \
     .arguments = "b:512K:rand i:32"
 
-#define LARGE (2u << 20)
+#define PAGES_ROW(size, bytes, name, goal, ...)                          \
+    {                                                                    \
+        "pages/" size "/" name, "work-item", kernel_measure_suite, goal, \
+            SUITE(__VA_ARGS__, .page_bytes = bytes)                      \
+    }
+#define IN_PAGES(...)                               \
+    PAGES_ROW("4K", BENCH_PAGE_BYTES, __VA_ARGS__), \
+        PAGES_ROW("2M", 2 << 20, __VA_ARGS__)
 
 static const unsigned decoded = 30000;
 
@@ -159,26 +166,11 @@ const KernelCase kernel_cases[] = {
             .local = { 64, 1, 1 }, .arguments = "b:16K:0 i:256") },
     { "kernel/insertion", "work-item", kernel_measure_suite, GOAL_KERNEL,
       SUITE(INSERTION) },
-    { "pages/4K/jacobi", "work-item", kernel_measure_suite, GOAL_STREAM,
-      SUITE(JACOBI, .page_bytes = BENCH_PAGE_BYTES) },
-    { "pages/2M/jacobi", "work-item", kernel_measure_suite, GOAL_STREAM,
-      SUITE(JACOBI, .page_bytes = LARGE) },
-    { "pages/4K/bitonic", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(BITONIC, .page_bytes = BENCH_PAGE_BYTES) },
-    { "pages/2M/bitonic", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(BITONIC, .page_bytes = LARGE) },
-    { "pages/4K/fft_radix2", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(FFT_RADIX2, .page_bytes = BENCH_PAGE_BYTES) },
-    { "pages/2M/fft_radix2", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(FFT_RADIX2, .page_bytes = LARGE) },
-    { "pages/4K/matmul_naive", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(MATMUL_NAIVE, .page_bytes = BENCH_PAGE_BYTES) },
-    { "pages/2M/matmul_naive", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(MATMUL_NAIVE, .page_bytes = LARGE) },
-    { "pages/4K/insertion", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(INSERTION, .page_bytes = BENCH_PAGE_BYTES) },
-    { "pages/2M/insertion", "work-item", kernel_measure_suite, GOAL_KERNEL,
-      SUITE(INSERTION, .page_bytes = LARGE) },
+    IN_PAGES("jacobi", GOAL_STREAM, JACOBI),
+    IN_PAGES("bitonic", GOAL_KERNEL, BITONIC),
+    IN_PAGES("fft_radix2", GOAL_KERNEL, FFT_RADIX2),
+    IN_PAGES("matmul_naive", GOAL_KERNEL, MATMUL_NAIVE),
+    IN_PAGES("insertion", GOAL_KERNEL, INSERTION),
     { "first/vadd", "run", kernel_measure_first, GOAL_FIRST,
       SUITE(.kernel = "vadd", .global = { 256, 1, 1 }, .local = { 256, 1, 1 },
             .arguments = "b:4M:randf b:4M:randf b:4M:0 i:1048576") },

@@ -3,9 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * With AVX-512 only. A buffer of a context with page tables is rarely in one
- * extent. Its lanes are looked up in the table of host pages, of which the CPU
- * gathers the words. Functions return false, having done nothing, to give up.
+ * With AVX-512 only. A buffer of a context with page tables may be in several
+ * extents. Its lanes are then looked up in the table of host pages, of which
+ * the CPU gathers the words. Functions return false, having done nothing, to
+ * give up.
  */
 #ifndef VEU_EU_INSTRUCTION_HANDLER_MESSAGE_PAGES_H
 #define VEU_EU_INSTRUCTION_HANDLER_MESSAGE_PAGES_H
@@ -75,21 +76,20 @@ VEU_AVX512 bool veu_step_place_in_pages(const VeuThread *t,
 
 VEU_AVX512 bool load_pages_avx512(VeuThread *t, const VeuHandlerStep *i)
 {
-    __m256i half[2];
-    __m512i host[2];
+    __m512i host[2], value = _mm512_setzero_si512();
     VeuStepLanes l;
 
     if (!veu_step_place_in_pages(t, i, VEU_ACCESS_READ, &l, host)) {
         return false;
     }
     for (unsigned k = 0; k < 2; k++) {
-        half[k] = _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
-                                              l.inside >> (8 * k), host[k],
-                                              NULL, 1);
+        value = veu_avx512_put_half(
+            value, k,
+            _mm512_mask_i64gather_epi32(_mm256_setzero_si256(),
+                                        l.inside >> (8 * k), host[k], NULL, 1));
     }
     _mm512_mask_storeu_epi32(t->registers + i->from[VEU_STEP_DATA], l.active,
-                             _mm512_inserti64x4(_mm512_castsi256_si512(half[0]),
-                                                half[1], 1));
+                             value);
     veu_step_count(t, __builtin_popcount(l.active),
                    __builtin_popcount(l.inside) * sizeof(uint32_t));
     veu_step_keep(t, i, VEU_ACCESS_READ);

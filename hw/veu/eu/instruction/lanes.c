@@ -281,6 +281,12 @@ typedef struct Destinations {
     VeuPlaces second;
 } Destinations;
 
+static bool place_lanes(VeuThread *t, const VeuOperand *dst, uint32_t active,
+                        VeuPlaces *p)
+{
+    return !active || veu_place_elements(t, dst, active, p);
+}
+
 static bool place_results(VeuThread *t, const VeuInstruction *i,
                           uint32_t active, Destinations *d)
 {
@@ -288,10 +294,8 @@ static bool place_results(VeuThread *t, const VeuInstruction *i,
     d->second_lanes = i->dst2.null || i->dst2.class == VEU_OPERAND_PREDICATE ?
                           0 :
                           active;
-    return (!d->first_lanes ||
-            veu_place_elements(t, &i->dst, d->first_lanes, &d->first)) &&
-           (!d->second_lanes ||
-            veu_place_elements(t, &i->dst2, d->second_lanes, &d->second));
+    return place_lanes(t, &i->dst, d->first_lanes, &d->first) &&
+           place_lanes(t, &i->dst2, d->second_lanes, &d->second);
 }
 
 static void store_results(VeuThread *t, const VeuInstruction *i,

@@ -253,6 +253,15 @@ static bool find_host_page(const VeuMem *mem, uint64_t at, VeuExtent *page)
     return word && !(word & VEU_HOST_PAGE_PART);
 }
 
+/* The extent of @at, an address in a buffer that is not kept, or NULL. */
+static const VeuExtent *find_part(VeuMem *mem, uint64_t at,
+                                  enum veu_access access, VeuExtent *page)
+{
+    return access != VEU_ACCESS_WRITE && find_host_page(mem, at, page) ?
+               page :
+               veu_mem_find_buffer(mem, at, 1, access);
+}
+
 void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *s, uint64_t at,
                          enum veu_access access)
 {
@@ -269,9 +278,7 @@ void veu_mem_keep_window(VeuMem *mem, const VeuMemSurface *s, uint64_t at,
         return;
     }
     extent = is_kept ? veu_mem_kept_extent(mem, s->index, access) :
-             access != VEU_ACCESS_WRITE && find_host_page(mem, at, &host_page) ?
-                       &host_page :
-                       veu_mem_find_buffer(mem, at, 1, access);
+                       find_part(mem, at, access, &host_page);
     if (!extent) {
         return;
     }

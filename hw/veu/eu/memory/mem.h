@@ -80,7 +80,7 @@ typedef struct VeuExtent {
     bool write_only;
     /*
      * In a context of page tables: log2 of the bytes of the page that the
-     * extent is a part of. Otherwise 0.
+     * extent is a part of. Otherwise, and for several pages, 0.
      */
     uint8_t page_bits;
 } VeuExtent;

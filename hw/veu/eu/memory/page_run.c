@@ -15,11 +15,16 @@
 /* The most pages that an attempt adds: a message is a bounded piece of work. */
 #define MOST_PAGES 64
 
+/* Returns true if no page was forgotten since @run began in @pages. */
+static bool is_current(const VeuPageRun *run, const VeuHostPages *pages)
+{
+    return run->pages == pages && run->version == veu_host_pages_version(pages);
+}
+
 /* Returns true if the run of other pages keeps its place for now. */
 static bool is_defended(VeuPageRun *run, const VeuHostPages *pages)
 {
-    if (run->pages != pages || run->version != veu_host_pages_version(pages) ||
-        !run->defends) {
+    if (!is_current(run, pages) || !run->defends) {
         return false;
     }
     run->defends--;
@@ -29,8 +34,8 @@ static bool is_defended(VeuPageRun *run, const VeuHostPages *pages)
 static bool is_of(const VeuPageRun *run, const VeuHostPages *pages,
                   uint64_t page, uint64_t count, uint64_t needs)
 {
-    return run->pages == pages && run->page == page && run->count == count &&
-           run->needs == needs && run->version == veu_host_pages_version(pages);
+    return run->page == page && run->count == count && run->needs == needs &&
+           is_current(run, pages);
 }
 
 /* Returns false if @run remains that of other pages. */

@@ -28,6 +28,12 @@ VEU_AVX512 __m512i veu_avx512_load(const void *from, unsigned lanes)
                         _mm512_loadu_si512(from);
 }
 
+/* Puts half @i into @all; the lower one, 0, comes first. */
+VEU_AVX512 __m512i veu_avx512_put_half(__m512i all, unsigned i, __m256i half)
+{
+    return i ? _mm512_inserti64x4(all, half, 1) : _mm512_castsi256_si512(half);
+}
+
 /*
  * Stores the lanes @on. If these are all, the CPU need not merge what it stores
  * with what was there.

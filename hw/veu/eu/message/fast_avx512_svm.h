@@ -72,12 +72,6 @@ static inline bool veu_avx512_look(VeuThread *t, const VeuMessage *m,
     return veu_mem_find(t->mem, first, 4, access);
 }
 
-/* Puts half @i into @all; the lower one, 0, comes first. */
-VEU_AVX512 __m512i veu_avx512_put_half(__m512i all, unsigned i, __m256i half)
-{
-    return i ? _mm512_inserti64x4(all, half, 1) : _mm512_castsi256_si512(half);
-}
-
 VEU_AVX512 void veu_avx512_gather_lanes(uint8_t *to, uint32_t active,
                                         const VeuWideExtent *e, unsigned lanes,
                                         const __m512i at[2])
